@@ -131,13 +131,13 @@ const subcommands: Record<string, Subcommand> = {
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
       const wanted = interaction.options.getString("topic", true);
       const { name } = topicOf(wanted);
-      const notice = `This ticket is about ${name} now.`;
+      const notice = `This ticket is now about ${name}.`;
       await transferTicket(ctx, found, {
         topic: wanted,
         staff: await staffOf({ ctx, config }, interaction),
         notice,
       });
-      return { content: `Ticket #${found.number} is about ${name} now.` };
+      return { content: `Ticket #${found.number} is now about ${name}.` };
     }),
   },
   add: {

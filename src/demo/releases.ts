@@ -18,7 +18,7 @@ const history = [
   {
     version: "1.0.1",
     daysAgo: 352,
-    title: "Small repairs",
+    title: "Bug fixes",
     content: "Fixed: the window opened off the screen.",
   },
   {
@@ -31,12 +31,12 @@ const history = [
     version: "1.2.0",
     daysAgo: 279,
     title: "Custom commands",
-    content: "Commands of your own, with arguments.\nFixed: a backup could not be restored on another drive.",
+    content: "Your own commands, with arguments.\nFixed: a backup could not be restored on another drive.",
   },
   {
     version: "1.2.1",
     daysAgo: 271,
-    title: "Small repairs",
+    title: "Bug fixes",
     content: "Fixed: custom commands lost their order.",
   },
   {
@@ -52,7 +52,7 @@ const history = [
     title: "Sharing",
     content: "Share the application with a friend.\nStarts faster.",
   },
-  { version: "1.5.1", daysAgo: 139, title: "Small repairs", content: "Fixed: sharing stopped after a day." },
+  { version: "1.5.1", daysAgo: 139, title: "Bug fixes", content: "Fixed: sharing stopped after a day." },
   {
     version: "2.0.0",
     daysAgo: 96,
@@ -68,7 +68,7 @@ const history = [
   {
     version: "2.1.1",
     daysAgo: 3,
-    title: "Small repairs",
+    title: "Bug fixes",
     content: "Fixed: the music player forgot its volume.\nFixed: long notifications were cut off.",
   },
 ] as const;

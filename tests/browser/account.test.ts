@@ -74,7 +74,7 @@ test("a tab that shows one account spends nothing of hers for another who signed
   await next.waitForURL("**/dashboard");
 
   await button(page, "Redeem").click();
-  await page.getByText("You are signed in as tim in this browser now.").waitFor();
+  await page.getByText("You are now signed in as tim in this browser.").waitFor();
   await button(page, "Account of tim").waitFor();
   expect(await page.getByPlaceholder(/^WISP/).inputValue()).toBe("");
   await page.getByPlaceholder(/^WISP/).fill(key);

@@ -36,6 +36,15 @@ test("a link's code is looked up only by a press, and approved only by another, 
   await page.getByRole("link", { name: "See your computers" }).click();
   await page.getByRole("heading", { name: "Studio" }).waitFor();
   await page.getByText("1 of 2 computers").waitFor();
+  // as the email about a new computer leads there
+  await page.goto("about:blank");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visitor.to("/dashboard/settings#devices");
+  await page.getByRole("heading", { name: "Studio" }).waitFor();
+  await page.waitForFunction(() => {
+    const card = document.querySelector("#devices")?.getBoundingClientRect();
+    return card !== undefined && card.top > 0 && card.top < innerHeight / 2;
+  });
 });
 
 test("a full account removes a computer and continues", async () => {

@@ -73,6 +73,17 @@ for (const viewport of [sizes[0], sizes[2]]) {
     });
     await page.getByRole("log").getByText("It looks like this").waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    // who closes it sees how it ended
+    await page.getByRole("button", { name: "Close ticket" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close ticket" }).click();
+    await page.getByRole("button", { name: "Reopen" }).waitFor();
+    await page.waitForFunction(() => {
+      const { activeElement: focused } = document;
+      const { top, bottom } = focused?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+      const isEnding = focused?.textContent?.startsWith("Closed by you") === true;
+      return isEnding && top > 56 && bottom <= innerHeight;
+    });
     await close();
   });
 }

@@ -130,7 +130,7 @@ describe("the question", () => {
     const page = await review();
     await page.press("Approve");
     await screen.findByRole("heading", { name: "Studio is approved" });
-    screen.getByText(/runs on the license of ada/);
+    screen.getByText(/runs on ada's license/);
     screen.getByText(/To undo this, remove the computer in your settings/);
     expect(screen.getByRole("link", { name: "See your computers" }).getAttribute("href")).toBe(
       "/dashboard/settings#devices",

@@ -101,7 +101,7 @@ describe("Remove", () => {
     );
     const dialog = await screen.findByRole("alertdialog", { name: "Remove Ada's desktop?" });
     within(dialog).getByText(
-      /stops there, and you can add another computer right away\. You can remove as many computers in 30 days as your license allows\.$/,
+      /stops working there, and you can add another computer right away\. In any 30 days, you can remove as many computers as your license allows\.$/,
     );
     page.answers[list] = ok([laptop], { next: null });
     page.answers[me] = ok({ ...ada, devices: { used: 1, places: 3 } });

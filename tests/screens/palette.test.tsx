@@ -104,6 +104,16 @@ test("an empty result says so", async () => {
   expect(location.pathname).toBe("/dashboard");
 });
 
+test("what settings hold is found by its own words", () => {
+  const pagesFor = (typed: string) =>
+    search(typed, ada).flatMap(({ heading, targets }) =>
+      heading === "Pages" ? targets.map(({ to }) => to) : [],
+    );
+  expect(pagesFor("two-factor")).toEqual(["/dashboard/account"]);
+  expect(pagesFor("sessions")).toEqual(["/dashboard/settings#security"]);
+  expect(pagesFor("delete account")).toEqual(["/dashboard/settings#data"]);
+});
+
 test("every command can be found by its name, ahead of those that only mention it", () => {
   for (const name of Object.values(commands).flatMap((group) => Object.keys(group))) {
     const found = search(name, ada).find(({ heading }) => heading === "Commands")?.targets ?? [];

@@ -8,7 +8,7 @@ const restore = () =>
   act(() => void dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
 
 const another = { ...ada, id: "another", username: "bea", email: "bea@example.com" };
-const nowBea = "You are signed in as bea in this browser now.";
+const nowBea = "You are now signed in as bea in this browser.";
 const redeem = "POST /api/licenses/redeem";
 
 test("a page's request for an account that is no longer signed in is refused, and the page switches to the account that is", async () => {

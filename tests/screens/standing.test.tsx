@@ -382,7 +382,7 @@ describe("a subscription", () => {
       amount: null,
       card: null,
     };
-    const moving = "Your bank is moving the money already";
+    const moving = "Your bank is already moving the money";
     const { user, answers, named } = visit("/dashboard/license", {
       ...holding(timed(-day)),
       "GET /api/subscriptions": ok([pending]),

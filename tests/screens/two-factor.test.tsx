@@ -185,7 +185,7 @@ for (const [action, into] of [
 }
 
 test("a QR code that has expired is replaced by a new one", async () => {
-  const sentence = "That QR code has expired, please scan a new one";
+  const sentence = "That QR code has expired. Please scan a new one";
   const page = await openEnable({ [enable]: refused(409, sentence, { code: "mfa_setup_expired" }) });
   await screen.findByRole("img", { name: /^QR code/ });
   page.answers[offer] = ok({ ...setup, secret: "AAAABBBB" });

@@ -321,7 +321,7 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     [
       "revoked",
       "Wisp Premium · Revoked",
-      "Your license was revoked for good, by support or because the bank decided against its payment.",
+      "Your license was revoked for good, by support or because the bank reversed its payment.",
       "support",
       "payment",
     ],

@@ -19,14 +19,14 @@ export const refusals = {
   method_not_allowed: { status: 405, sentence: "This call does not take that method" },
   cross_site: { status: 403, sentence: "This request did not come from the shop's own pages" },
   rate_limited: { status: 429, sentence: "Too many requests, please try again later" },
-  busy: { status: 503, sentence: "The shop is very busy right now, please try again in a moment" },
+  busy: { status: 503, sentence: "The shop is very busy right now. Please try again in a moment" },
   unavailable: {
     status: 503,
-    sentence: "The shop can't store anything right now, please try again in a moment",
+    sentence: "The shop can't store anything right now. Please try again in a moment",
   },
   unconfirmed: {
     status: 503,
-    sentence: "We can't tell right now whether this was stored, please look before you try again",
+    sentence: "We can't tell right now whether this was stored. Please look before you try again",
   },
   copy: {
     status: 503,
@@ -38,7 +38,7 @@ export const refusals = {
   unauthenticated: { status: 401, sentence: "Please sign in first" },
   other_account: {
     status: 409,
-    sentence: "This page shows an account that is no longer signed in on this browser. Please load it again",
+    sentence: "This page shows an account that is no longer signed in. Please reload it",
   },
   credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
@@ -85,27 +85,27 @@ export const refusals = {
   email_taken: { status: 409, sentence: "An account with that email already exists" },
   password_common: {
     status: 400,
-    sentence: "That password is among the most common ones, please choose another",
+    sentence: "That password is too common. Please choose another",
   },
   password_personal: { status: 400, sentence: "The password must not be your username or email" },
 
   // changing an account
   reauthenticate: { status: 403, sentence: "Please enter your password again" },
   password_wrong: { status: 401, sentence: "That is not your password" },
-  password_unchanged: { status: 400, sentence: "That is already your password, please choose another" },
+  password_unchanged: { status: 400, sentence: "That is already your password. Please choose another" },
   email_unchanged: { status: 400, sentence: "That is already your email" },
-  mfa_already_on: { status: 409, sentence: "Mobile authentication is already enabled" },
-  mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
-  mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
+  mfa_already_on: { status: 409, sentence: "Two-factor authentication is already enabled" },
+  mfa_off: { status: 409, sentence: "Two-factor authentication is not enabled" },
+  mfa_setup_expired: { status: 409, sentence: "That QR code has expired. Please scan a new one" },
   session_unknown: { status: 404, sentence: "That session has already ended" },
   confirmation_invalid: {
     status: 400,
-    sentence: "That is not the newest link or code, or it was used or has expired",
+    sentence: "That link or code has expired, was already used, or isn't the newest one",
   },
   confirm_elsewhere: { status: 403, sentence: "Sign in to the account that asked, and open the link again" },
   own_email_unconfirmed: { status: 409, sentence: "Please confirm your email address first" },
-  email_confirmed: { status: 409, sentence: "Your email is confirmed already" },
-  unsubscribe_invalid: { status: 400, sentence: "That link is incomplete, please use the whole link" },
+  email_confirmed: { status: 409, sentence: "Your email is already confirmed" },
+  unsubscribe_invalid: { status: 400, sentence: "That link is incomplete. Please use the whole link" },
 
   // emails to all customers
   announcement_unknown: { status: 404, sentence: "There is no such announcement" },
@@ -134,7 +134,7 @@ export const refusals = {
   // licences
   license_malformed: {
     status: 400,
-    sentence: "That is not a license key, please check it for typing mistakes",
+    sentence: "That is not a license key. Please check it for typing mistakes",
   },
   license_unknown: { status: 400, sentence: "That license key does not exist" },
   license_taken: { status: 409, sentence: "That license key has already been redeemed" },
@@ -142,7 +142,7 @@ export const refusals = {
   license_disputed: { status: 409, sentence: "The payment for that license key is disputed" },
   license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
   license_revoked: { status: 409, sentence: "That license key has been revoked" },
-  license_suspended: { status: 409, sentence: "That license key is suspended, please ask support" },
+  license_suspended: { status: 409, sentence: "That license key is suspended. Please ask support" },
   license_other_mode: {
     status: 409,
     sentence: "That license key was bought while the shop ran in another payment mode and is not valid now",
@@ -162,7 +162,7 @@ export const refusals = {
   subscription_processing: {
     status: 409,
     sentence:
-      "Your bank is moving the money already, so this can't be canceled until it has arrived or failed",
+      "Your bank is already moving the money, so this can't be canceled until it has arrived or failed",
   },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
   subscription_running: {
@@ -195,7 +195,7 @@ export const refusals = {
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
-  offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },
+  offer_exists: { status: 409, sentence: "There is or was an offer with that id. Please choose another" },
   code_unknown: { status: 400, sentence: "That code is unknown or no longer valid" },
   code_refused: { status: 400, sentence: "That code can't be used for this order" },
   code_for_one: {
@@ -206,11 +206,11 @@ export const refusals = {
   checkout_unreachable: {
     status: 502,
     sentence:
-      "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
+      "The payment provider can't be reached right now. Nothing was charged. Please try again in a moment",
   },
   stripe_permission: {
     status: 503,
-    sentence: "Nothing can be bought right now. Nothing was charged, please try again later",
+    sentence: "Nothing can be bought right now. Nothing was charged. Please try again later",
   },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
   payment_not_sold: { status: 409, sentence: "That payment gave no license" },
@@ -229,21 +229,21 @@ export const refusals = {
   refund_unknown: { status: 404, sentence: "There is no such refund" },
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
-  webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
+  webhook_not_stored: { status: 503, sentence: "The event could not be stored. Please send it again" },
 
   // look-ups by other systems
   server_key_invalid: { status: 401, sentence: "A valid server key is needed" },
-  server_key_exists: { status: 409, sentence: "There is a server key with that name already" },
+  server_key_exists: { status: 409, sentence: "A server key with that name already exists" },
   server_key_unknown: { status: 404, sentence: "There is no such server key" },
 
   // webhooks to other systems
   webhook_unknown: { status: 404, sentence: "There is no such endpoint" },
-  webhook_exists: { status: 409, sentence: "There is an endpoint with that URL already" },
-  webhook_limit: { status: 409, sentence: "There are 50 endpoints already, which is the most" },
+  webhook_exists: { status: 409, sentence: "An endpoint with that URL already exists" },
+  webhook_limit: { status: 409, sentence: "There are already 50 endpoints, the most allowed" },
   webhook_url_refused: { status: 400, sentence: "Webhooks can't be sent to that URL" },
   webhook_type_unknown: { status: 400, sentence: "There is no such type of event" },
   webhook_enabled: { status: 409, sentence: "That endpoint is not disabled" },
-  webhook_disabled: { status: 409, sentence: "That endpoint is disabled, please enable it first" },
+  webhook_disabled: { status: 409, sentence: "That endpoint is disabled. Please enable it first" },
   webhook_event_unknown: {
     status: 404,
     sentence: "There is no such event or delivery; both are kept for 30 days",
@@ -261,11 +261,11 @@ export const refusals = {
   upload_over: { status: 409, sentence: "That upload has ended, or is being published" },
   upload_limit: {
     status: 409,
-    sentence: "Four uploads are open already, please finish or cancel one of them first",
+    sentence: "Four uploads are already open. Please finish or cancel one of them first",
   },
-  upload_incomplete: { status: 409, sentence: "Parts of that upload are missing, please send them first" },
-  part_damaged: { status: 400, sentence: "That part arrived damaged, please send it again" },
-  no_space: { status: 503, sentence: "The shop's disk is full, please free some space first" },
+  upload_incomplete: { status: 409, sentence: "Parts of that upload are missing. Please send them first" },
+  part_damaged: { status: 400, sentence: "That part arrived damaged. Please send it again" },
+  no_space: { status: 503, sentence: "The shop's disk is full. Please free some space first" },
 
   // the community server
   discord_off: { status: 503, sentence: "This shop isn't using Discord right now" },
@@ -281,7 +281,7 @@ export const refusals = {
   ticket_full: { status: 409, sentence: "This ticket is full. Please open a new one." },
   ticket_files_full: {
     status: 409,
-    sentence: "There is no room for more files right now, please try again tomorrow or write to us",
+    sentence: "There is no room for more files right now. Please try again tomorrow or write to us",
   },
   ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
   ticket_not_closed: { status: 409, sentence: "A ticket can be rated once it is closed" },
@@ -289,15 +289,15 @@ export const refusals = {
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
   ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },
   reply_unknown: { status: 404, sentence: "There is no such saved reply" },
-  reply_exists: { status: 409, sentence: "There is a saved reply with that name already" },
-  reply_limit: { status: 409, sentence: "There are 200 saved replies already, which is the most" },
+  reply_exists: { status: 409, sentence: "A saved reply with that name already exists" },
+  reply_limit: { status: 409, sentence: "There are already 200 saved replies, the most allowed" },
 
   // what waits in the outbox
   outbox_unknown: { status: 404, sentence: "That delivery is no longer waiting" },
   outbox_running: { status: 409, sentence: "That delivery is being tried right now" },
 
   // a concurrent commit won; the caller reads again and retries
-  conflict: { status: 409, sentence: "Someone changed this at the same moment, please try again" },
+  conflict: { status: 409, sentence: "Someone changed this at the same moment. Please try again" },
 } as const satisfies Record<string, RefusalEntry>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -39,9 +39,9 @@ export const securityEvents = {
   "licence.suspended": "A license was suspended by support",
   "licence.reinstated": "A suspended license was reinstated by support",
   "licence.revoked": "A license was revoked by support",
-  "discord.linked": "Discord account linked",
-  "discord.relinked": "Another Discord account linked",
-  "discord.unlinked": "Discord account unlinked",
+  "discord.linked": "Discord account connected",
+  "discord.relinked": "Another Discord account connected",
+  "discord.unlinked": "Discord account disconnected",
 } as const;
 
 export type SecurityEventCode = keyof typeof securityEvents;

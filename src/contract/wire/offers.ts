@@ -49,9 +49,7 @@ export const checkedCode = z.object({
     ),
   sure: z
     .boolean()
-    .describe(
-      "false: Stripe decides at the checkout, as for a first purchase, a minimum or certain customers",
-    ),
+    .describe("false: Stripe decides at checkout, as for a first purchase, a minimum or certain customers"),
 });
 
 export type CheckedCode = z.infer<typeof checkedCode>;

@@ -87,7 +87,7 @@ function turnTo(queries: QueryClient, now: Me | null) {
   justRegistered.forget();
   onTurn();
   const news = now
-    ? `You are signed in as ${now.username} in this browser now.`
+    ? `You are now signed in as ${now.username} in this browser.`
     : "You are no longer signed in on this browser.";
   notify("warning", news);
 }

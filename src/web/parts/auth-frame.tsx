@@ -38,11 +38,17 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
 }
 
 /** Replaces the form once the task is done; the focus goes to its heading. */
-export function AuthDone(props: { icon?: LucideIcon; title: string; lead: ReactNode; children: ReactNode }) {
-  const { icon: Icon = CircleCheck } = props;
+export function AuthDone(props: {
+  icon?: LucideIcon;
+  tone?: keyof typeof tones;
+  title: string;
+  lead: ReactNode;
+  children: ReactNode;
+}) {
+  const { icon: Icon = CircleCheck, tone = "good" } = props;
   return (
     <div className="flex flex-col gap-5">
-      <span className={`grid size-14 place-content-center rounded-full border ${tones.good}`}>
+      <span className={`grid size-14 place-content-center rounded-full border ${tones[tone]}`}>
         <Icon aria-hidden="true" className="size-7" />
       </span>
       <AuthHeading title={props.title}>{props.lead}</AuthHeading>

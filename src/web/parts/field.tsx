@@ -73,8 +73,8 @@ export function SecretField({ className, readable = false, ...props }: FieldProp
   );
 }
 
-/** The `ref` of a field that appears after a user action and should be filled next: focuses it. */
-export const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+/** The `ref` of a field, or another part, that appears after a user action and comes next: focuses it. */
+export const takeFocus = (field: HTMLElement | null) => field?.focus();
 
 /** Tells password managers whose password the form is about; a field of type `hidden` would not do. */
 export const ForPasswordManagers = ({ username }: { username: string }) => (

@@ -13,13 +13,21 @@ export function FocusHeading() {
   const { pathname, hash } = useLocation();
   const wentBack = useNavigationType() === NavigationType.Pop;
   const place = pageOf(pathname);
-  const shown = useRef({ place, hash });
+  const shown = useRef<{ place: string; hash: string }>(undefined);
   useEffect(() => {
     const before = shown.current;
     shown.current = { place, hash };
     const part = place.startsWith("/dashboard") ? hash.slice(1) : "";
-    if (before.place !== place) return focusWhenThere(part, wentBack || (part === "" && hash !== ""));
-    return before.hash !== hash && part !== "" ? void focusPart(part) : undefined;
+    // the browser can't scroll there: the page's content comes later
+    if (!before) return part === "" ? undefined : whenThere(() => scrollToPart(part) !== null);
+    if (before.place === place)
+      return before.hash !== hash && part !== "" ? whenThere(() => focusPart(part)) : undefined;
+    let headed = false;
+    const stays = wentBack || (part === "" && hash !== "");
+    return whenThere(() => {
+      if (!headed) headed = focusFirst(stays);
+      return headed && (part === "" || focusPart(part));
+    });
   }, [place, hash, wentBack]);
   return null;
 }
@@ -27,13 +35,8 @@ export function FocusHeading() {
 /** Legal texts open over the landing page. */
 const pageOf = (pathname: string) => (legalNameOf(pathname) ? "/" : pathname.replace(/(.)\/$/, "$1"));
 
-/** @param stays whether the browser or the page itself scrolls to where the visitor wants to be */
-function focusWhenThere(part: string, stays: boolean) {
-  let headed = false;
-  const attempt = () => {
-    if (!headed) headed = focusFirst(stays);
-    return headed && (part === "" || focusPart(part));
-  };
+/** Attempts again as the page grows, until it succeeds. */
+function whenThere(attempt: () => boolean) {
   if (attempt()) return undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -45,6 +48,7 @@ function focusWhenThere(part: string, stays: boolean) {
   return stop;
 }
 
+/** @param stays whether the browser or the page itself scrolls to where the visitor wants to be */
 function focusFirst(stays: boolean): boolean {
   const heading = document.querySelector<HTMLElement>("main h1");
   if (!heading) return false;
@@ -54,11 +58,15 @@ function focusFirst(stays: boolean): boolean {
 }
 
 function focusPart(id: string): boolean {
+  const part = scrollToPart(id);
+  if (part) focusOn(part);
+  return part !== null;
+}
+
+function scrollToPart(id: string): HTMLElement | null {
   const part = document.getElementById(id);
-  if (!part) return false;
-  part.scrollIntoView({ block: "start" });
-  focusOn(part);
-  return true;
+  part?.scrollIntoView({ block: "start" });
+  return part;
 }
 
 /** Whether the page focused one of its own fields, or a dialog is open. */

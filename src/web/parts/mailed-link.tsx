@@ -48,7 +48,7 @@ export function MailedLink(props: {
   );
 }
 
-export const incompleteLink = new Error("This link is incomplete, please open it from the email again");
+export const incompleteLink = new Error("This link is incomplete. Please open it from the email again.");
 
 /** The link's token, moved from the URL into the history entry at once, which only this tab can read. */
 export function useLinkToken(): string {

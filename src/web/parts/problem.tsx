@@ -1,5 +1,5 @@
 import { Hourglass, RotateCw, ServerOff, WifiOff } from "lucide-react";
-import { isRateLimited, Unreachable } from "../api/client";
+import { isRateLimited, Refused, Unreachable } from "../api/client";
 import { PatientButton } from "./patient-button";
 
 /** Shown instead of content that failed to load: the reason and a retry button. */
@@ -11,10 +11,13 @@ export function Problem({ problem, retry }: { problem: Error; retry: () => void 
         <Icon aria-hidden="true" className="size-5" />
       </span>
       <p className="max-w-sm text-sm text-balance text-muted-foreground">{problem.message}</p>
-      <PatientButton variant="outline" pending={false} doing="" problem={problem} onClick={retry}>
-        <RotateCw aria-hidden="true" />
-        Try again
-      </PatientButton>
+      {/* what isn't there won't be there next time */}
+      {!(problem instanceof Refused && problem.status === 404) && (
+        <PatientButton variant="outline" pending={false} doing="" problem={problem} onClick={retry}>
+          <RotateCw aria-hidden="true" />
+          Try again
+        </PatientButton>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ export function TitledCard(props: {
   /** The part of the page that a link with this hash leads to. */
   id?: string;
   title: string;
-  description?: string;
+  description?: ReactNode;
   /** The card's name for screen readers, by default the title. */
   label?: string;
   /** Shown next to the title. */

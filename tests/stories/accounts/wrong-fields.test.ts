@@ -39,7 +39,7 @@ test("with a good key it learns of a taken name, a taken email and a common pass
     fields: {
       username: "That username is already taken.",
       email: "An account with that email already exists.",
-      password: "That password is among the most common ones, please choose another.",
+      password: "That password is too common. Please choose another.",
     },
   });
   const bad = await stage.person().post("/api/auth/register", { ...taken, key: "WISP-0000" });

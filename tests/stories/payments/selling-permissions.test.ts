@@ -26,7 +26,7 @@ const openCheckout = (stage: Stage, offer?: string) =>
 const refused = {
   status: 503,
   code: "stripe_permission",
-  data: "Nothing can be bought right now. Nothing was charged, please try again later.",
+  data: "Nothing can be bought right now. Nothing was charged. Please try again later.",
 };
 
 /** The permissions that the last checkup says selling needs. */

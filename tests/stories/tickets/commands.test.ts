@@ -235,6 +235,6 @@ test("a ticket moved to another topic says so in its thread", async () => {
   await connect(stage, person, "ada");
   const { thread } = await openInDiscord(stage, "ada", { topic: "licence" });
   await type(stage, "sam", "ticket transfer", { in: thread, topic: "device" });
-  await waitForText(stage, thread, "This ticket is about Device now.");
+  await waitForText(stage, thread, "This ticket is now about Device.");
   expect((await rowsOf(stage)).map(({ topic }) => topic)).toEqual(["device"]);
 });

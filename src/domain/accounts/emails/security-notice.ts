@@ -86,7 +86,7 @@ const words: Record<SecurityEvent, Words> = {
     title: "A Discord user was connected to your account",
     happened:
       "A Discord user was connected to your account, which lets that user read your tickets and hold your role in the server.",
-    otherwise: `If this wasn't you, disconnect it on your account page, ${recoverAndWrite}`,
+    otherwise: `If this wasn't you, disconnect it in your settings, ${recoverAndWrite}`,
   },
 };
 

@@ -181,13 +181,13 @@ export const writeOrders = ({
   preheader: all.length === 1 ? "One order was found." : `${all.length} orders were found.`,
   blocks: [
     heading("Your orders"),
-    paragraph("Someone asked for the orders of this email address. Here they are:"),
+    paragraph("Someone asked for the orders placed with this email address. Here they are:"),
     ...all.flatMap(blocksOf),
     ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
     ...(portalUrl ? [link("Manage or cancel it", portalUrl, "A subscription without an account?")] : []),
     quiet("If you didn't ask for it, you don't need to do anything. The list was sent to this address only."),
   ],
-  why: "You're receiving this because someone asked for the orders of this address.",
+  why: "You're receiving this because someone asked for the orders placed with this address.",
 });
 
 function doNext({ step }: NextStep): string {

@@ -23,8 +23,8 @@ export function ConfirmAddress({ user }: { user: Me }) {
       <p className="text-sm text-pretty">
         {user.email_pending === null ? (
           <span>
-            Confirm <span className="wrap-anywhere">{user.email}</span> with the link or code we emailed, so
-            that it can recover your account.
+            Confirm <span className="wrap-anywhere">{user.email}</span> with the link or code we emailed. Then
+            you can use it to recover your account.
           </span>
         ) : (
           <span>

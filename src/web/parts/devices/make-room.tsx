@@ -43,7 +43,7 @@ export function MakeRoom({ user, onRoom, onLeave }: Props) {
         ) : (
           <p className="text-sm text-pretty text-muted-foreground">
             {until === null
-              ? `Remove one you no longer use, then continue here. ${brand.shortName} stops there right away.`
+              ? `Remove one you no longer use, then continue here. ${brand.shortName} stops working there right away.`
               : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${dayOrTime(until)}.`}
           </p>
         )}

@@ -37,6 +37,6 @@ export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_un
 /** What removing a computer does; shown before the removal. */
 export function removalConsequence(device: Pick<OwnDevice, "active">): string {
   return device.active
-    ? `${brand.shortName} stops there, and you can add another computer right away. You can remove as many computers in ${deviceResetDays} days as your license allows.`
+    ? `${brand.shortName} stops working there, and you can add another computer right away. In any ${deviceResetDays} days, you can remove as many computers as your license allows.`
     : `${inactiveText} Removing it doesn't make room for another.`;
 }

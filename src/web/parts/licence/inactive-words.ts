@@ -36,8 +36,7 @@ export function inactiveWords(
       actions: ["renew", "payment"],
     },
     revoked: {
-      sentence:
-        "Your license was revoked for good, by support or because the bank decided against its payment.",
+      sentence: "Your license was revoked for good, by support or because the bank reversed its payment.",
       actions: ["support", "payment"],
     },
     expired: {

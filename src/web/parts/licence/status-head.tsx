@@ -60,7 +60,7 @@ const next: Partial<Record<AccountStatus["state"], readonly string[]>> = {
     "Didn't mean to dispute it? Ask your bank to withdraw the dispute, and write to us.",
   ],
   suspended: ["It works again as soon as support lifts the suspension. Ask if you don't know the reason."],
-  refunded: ["The money goes back the way you paid, which can take up to ten days."],
+  refunded: ["The money goes back to the payment method you used, which can take up to ten days."],
   revoked: ["A revoked license doesn't come back. If you think this is a mistake, write to us."],
   expired: [`${withRole("Downloads")} ended with it. Your account is still here.`],
   other_mode: ["If you paid real money for it, write to us."],

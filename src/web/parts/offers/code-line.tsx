@@ -64,7 +64,7 @@ function CodeInUse({ sale, text, onRemove }: { sale: Sale; text: string; onRemov
 
 /** `20% off`, `$2 off if Stripe accepts it` */
 function effectText(code: CheckedCode | undefined, currency: string): string {
-  if (!code || (code.off === 0 && !code.sure)) return "checked at the checkout";
+  if (!code || (code.off === 0 && !code.sure)) return "checked at checkout";
   const percent = (code.off * 100) / (code.amount + code.off);
   const off = Number.isInteger(percent) ? `${percent}%` : pagePrice(code.off, currency);
   return `${off} off${code.sure ? "" : " if Stripe accepts it"}`;

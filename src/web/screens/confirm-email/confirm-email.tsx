@@ -21,7 +21,7 @@ export function ConfirmEmail() {
         </AuthDone>
       </AuthFrame>
     );
-  const elsewhere = confirm.error instanceof Refused && confirm.error.code === "confirm_elsewhere";
+  const refused = confirm.error instanceof Refused ? confirm.error.code : undefined;
   return (
     <MailedLink
       title="Use this email address?"
@@ -31,9 +31,15 @@ export function ConfirmEmail() {
       mutation={confirm}
       renderBeside={(token) => (
         <>
-          {elsewhere && (
+          {refused === "confirm_elsewhere" && (
             <Button asChild variant="outline">
               <Link to="/login">Sign in</Link>
+            </Button>
+          )}
+          {/* there one sees whether the address is confirmed, and sends another link */}
+          {refused === "confirmation_invalid" && (
+            <Button asChild variant="outline">
+              <Link to="/dashboard/account">Go to your account</Link>
             </Button>
           )}
           <FormAlert problem={decline.error} />

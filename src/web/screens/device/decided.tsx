@@ -20,6 +20,7 @@ export function Decided({ label, approved, user, onAgain }: Props) {
     return (
       <AuthDone
         icon={Ban}
+        tone="neutral"
         title="Denied"
         lead={`${brand.shortName} on ${label} wasn't signed in. If you didn't start this, you don't need to do anything: nobody got access.`}
       >
@@ -29,7 +30,7 @@ export function Decided({ label, approved, user, onAgain }: Props) {
   return (
     <AuthDone
       title={`${label} is approved`}
-      lead={`Go back to your computer: ${brand.shortName} signs in within a few seconds and runs on the license of ${user.username}. It doesn't get your password and can't change your account.`}
+      lead={`Go back to your computer: ${brand.shortName} signs in within a few seconds and runs on ${user.username}'s license. It doesn't get your password and can't change your account.`}
     >
       <p className="text-sm text-pretty text-muted-foreground">
         To undo this, remove the computer in your settings. If it's new to your account, we email you about

@@ -88,9 +88,9 @@ function Answers(props: Pick<Props, "user" | "decide" | "onDecide"> & { approvab
       {approvable && (
         <>
           <p className="text-sm text-pretty text-muted-foreground">
-            Approving lets the application run there on the license of{" "}
-            <span className="text-foreground">{username}</span>. <span>{seatText(devices.places)}</span> If
-            someone sent you this code or a link to this page, deny it: you would be approving their computer.
+            Approving lets the application run there on <span className="text-foreground">{username}</span>
+            &apos;s license. <span>{seatText(devices.places)}</span> If someone sent you this code or a link
+            to this page, deny it: you would be approving their computer.
           </p>
           <PatientButton
             {...button}

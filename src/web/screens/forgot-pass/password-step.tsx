@@ -27,8 +27,7 @@ export function PasswordStep(props: {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        At least eight characters. This signs you out everywhere, including the application, and you sign in
-        again.
+        At least eight characters. This signs you out everywhere, including the application.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Reset" {...form}>
         <NewPasswordField label="New Password" name="new_password" wrong={wrong("new_password")} />

@@ -12,7 +12,7 @@ import {
 } from "../../../ui/breadcrumb";
 
 /** The page above each page that isn't directly below the dashboard. */
-const parents: Readonly<Record<string, string>> = {
+export const parents: Readonly<Record<string, string>> = {
   "/dashboard/transaction": "/dashboard/payments",
   "/dashboard/ticket": "/dashboard/tickets",
 };

@@ -1,12 +1,13 @@
 import { ArrowUpRight, Lock } from "lucide-react";
 import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
-import { NavLink } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
 import { texts } from "@/contract/vocabulary/texts";
 import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../page/notices";
 import { cn } from "../../../lib/utils";
 import { type Entry, navigationOf } from "../navigation";
+import { parents } from "./path-breadcrumb";
 
 /** Tooltips load after the page; without their code the entries still work. */
 const EntryHint = lazy(async () => ({
@@ -68,6 +69,7 @@ const entryClasses = (collapsed: boolean) =>
 
 function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   const { name, to, icon: Icon } = entry;
+  const here = useLocation().pathname.replace(/\/$/, "");
   const inside = (
     <>
       <Icon aria-hidden="true" />
@@ -77,9 +79,15 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   );
   if (!entry.external)
     return (
-      <NavLink {...rest} to={to} end onClick={look.onChoose} className={entryClasses(look.collapsed)}>
+      <Link
+        {...rest}
+        to={to}
+        aria-current={(parents[here] ?? here) === to ? "page" : undefined}
+        onClick={look.onChoose}
+        className={entryClasses(look.collapsed)}
+      >
         {inside}
-      </NavLink>
+      </Link>
     );
   return (
     <a {...rest} href={to} target="_blank" rel="noreferrer" className={entryClasses(look.collapsed)}>

@@ -17,37 +17,39 @@ export function Results({
     sections.slice(0, nth).reduce((sum, { targets }) => sum + targets.length, 0),
   );
   return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label="Results"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys move in it from the field
-      tabIndex={-1}
-      className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2 empty:hidden"
-    >
-      {sections.map(({ heading, targets }, nth) => (
-        <div key={heading} role="group" aria-labelledby={`${id}-section-${nth}`}>
-          <p
-            id={`${id}-section-${nth}`}
-            className="px-3 pt-2 pb-1 text-[0.6875rem] font-medium tracking-widest text-muted-foreground uppercase"
-          >
-            {heading}
-          </p>
-          {targets.map((target, place) => (
-            <Result
-              key={target.to || target.name}
-              id={`${id}-${(starts[nth] ?? 0) + place}`}
-              target={target}
-              number={(starts[nth] ?? 0) + place}
-              {...pointing}
-            />
-          ))}
-        </div>
-      ))}
+    <>
+      <div
+        id={id}
+        role="listbox"
+        aria-label="Results"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys move in it from the field
+        tabIndex={-1}
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2 empty:hidden"
+      >
+        {sections.map(({ heading, targets }, nth) => (
+          <div key={heading} role="group" aria-labelledby={`${id}-section-${nth}`}>
+            <p
+              id={`${id}-section-${nth}`}
+              className="px-3 pt-2 pb-1 text-[0.6875rem] font-medium tracking-widest text-muted-foreground uppercase"
+            >
+              {heading}
+            </p>
+            {targets.map((target, place) => (
+              <Result
+                key={target.to || target.name}
+                id={`${id}-${(starts[nth] ?? 0) + place}`}
+                target={target}
+                number={(starts[nth] ?? 0) + place}
+                {...pointing}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
       {sections.length === 0 && (
         <p className="px-3 py-10 text-center text-sm text-muted-foreground">No results found.</p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -70,7 +72,7 @@ function Result(props: ResultsProps & { id: string; number: number; target: Targ
       )}
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-      <span className="shrink-0 font-medium">{target.name}</span>
+      <span className="font-medium wrap-anywhere">{target.name}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted-foreground">
         {target.locked && !target.run ? texts.downloadLocked : target.note}
       </span>

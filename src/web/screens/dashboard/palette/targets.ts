@@ -1,4 +1,12 @@
-import { House, type LucideIcon, ShieldCheck, SquareTerminal, UserRound, WifiOff } from "lucide-react";
+import {
+  FileDown,
+  House,
+  type LucideIcon,
+  ShieldCheck,
+  SquareTerminal,
+  UserRound,
+  WifiOff,
+} from "lucide-react";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import { catalogue, find } from "../../commands/find";
@@ -31,8 +39,18 @@ const mostCommands = 30;
 export const commandCount = catalogue.reduce((sum, { commands }) => sum + commands.length, 0);
 
 const furtherPages: readonly { note: string; entry: Entry }[] = [
-  { note: "Account", entry: { name: "Account", icon: UserRound, to: "/dashboard/account" } },
-  { note: "Settings", entry: { name: "Security", icon: ShieldCheck, to: "/dashboard/settings#security" } },
+  {
+    note: "Email, password and two-factor",
+    entry: { name: "Account", icon: UserRound, to: "/dashboard/account" },
+  },
+  {
+    note: "Auth token, sessions and security log",
+    entry: { name: "Security", icon: ShieldCheck, to: "/dashboard/settings#security" },
+  },
+  {
+    note: "Download it, or delete your account",
+    entry: { name: "Your data", icon: FileDown, to: "/dashboard/settings#data" },
+  },
   { note: "Settings", entry: { name: "Offline computer", icon: WifiOff, to: "/dashboard/settings#offline" } },
   ...(commandCount > 0
     ? [{ note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } }]
@@ -75,14 +93,17 @@ function pageTargets(user: Pick<Me, "active_license" | "staff">): Target[] {
     ...navigationOf(user).flatMap(({ group, entries }) => entries.map((entry) => ({ note: group, entry }))),
     ...furtherPages,
   ];
-  return pages.map(({ note, entry: { name, icon, to, external, licensed: needsLicence } }) => ({
-    name,
-    note,
-    icon,
-    to,
-    external: external ?? false,
-    locked: Boolean(needsLicence) && !user.active_license,
-  }));
+  // logging out is an action
+  return pages
+    .filter(({ entry }) => entry.to !== "/logout")
+    .map(({ note, entry: { name, icon, to, external, licensed: needsLicence } }) => ({
+      name,
+      note,
+      icon,
+      to,
+      external: external ?? false,
+      locked: Boolean(needsLicence) && !user.active_license,
+    }));
 }
 
 /** Names that start with the typed text come first, then names that contain it. */

@@ -52,7 +52,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
         },
     action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets?new")),
     action("Keyboard shortcuts", "?", Keyboard, onShortcuts),
-    action("Sign out", "Logout", LogOut, lead("/logout")),
+    action("Logout", "Sign out", LogOut, lead("/logout")),
   ];
 }
 

@@ -25,7 +25,7 @@ export function DeleteAccount({ user }: { user: Me }) {
   return (
     <TitledCard
       title="Delete account"
-      description="License keys you've redeemed can't be used on another account afterwards."
+      description="License keys you've redeemed can't be used on another account afterward."
       className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
     >
       <TitledDialog

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
+import { Link } from "react-router";
 import type { SecurityEvent } from "@/contract/wire/security";
 import { securityEventsQuery } from "../../../api/security";
 import { Empty } from "../../../parts/empty";
@@ -13,7 +14,18 @@ import { TitledCard } from "../../../parts/titled-card";
 export function SecurityLog() {
   const events = useInfiniteQuery(securityEventsQuery);
   return (
-    <TitledCard title="Security log" description="If something wasn't you, change your password.">
+    <TitledCard
+      title="Security log"
+      description={
+        <>
+          If something wasn&apos;t you,{" "}
+          <Link to="/dashboard/account#security" className="text-link underline underline-offset-4">
+            change your password
+          </Link>
+          .
+        </>
+      }
+    >
       <Loaded
         query={events}
         skeleton={<RowsSkeleton rows={2} />}

@@ -7,7 +7,7 @@ import { DialogClose, DialogFooter } from "../../../ui/dialog";
 import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Closes the ticket, after asking once. */
-export function CloseButton({ id }: { id: string }) {
+export function CloseButton({ id, onClosing }: { id: string; onClosing: () => void }) {
   const [open, setOpen] = useState(false);
   const closing = useClose(id);
   return (
@@ -26,7 +26,10 @@ export function CloseButton({ id }: { id: string }) {
         <PatientButton
           call={closing}
           doing="Closing…"
-          onClick={() => closing.mutate(undefined, { onSuccess: () => setOpen(false) })}
+          onClick={() => {
+            onClosing();
+            closing.mutate(undefined, { onSuccess: () => setOpen(false) });
+          }}
         >
           Close ticket
         </PatientButton>

@@ -44,7 +44,7 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
       </label>
       <div className="flex flex-wrap items-end justify-end gap-2">
         <AttachButton files={files} isIcon />
-        <div className="min-w-0 flex-1 basis-36">
+        <div className="min-w-0 flex-1 basis-16">
           <LongText
             id={label}
             ref={field}

@@ -119,7 +119,7 @@ function useEnd(newest: TicketMessage | undefined, state: TicketDetails["state"]
   const top = useRef(0);
   const follow = useEffectEvent(() => {
     if (!isFollowed.current || !end.current) return;
-    end.current.style.scrollMarginBottom = `${composerHeight(end.current)}px`;
+    end.current.style.scrollMarginBottom = `${heightBelow(end.current)}px`;
     end.current.scrollIntoView({ block: "end", behavior: "instant" });
     top.current = scrollY;
   });
@@ -153,9 +153,17 @@ function useEnd(newest: TicketMessage | undefined, state: TicketDetails["state"]
   return end;
 }
 
-/** The composer follows, and covers the end of the window; a closed ticket has none, and a low window lets it scroll. */
-const composerHeight = ({ nextElementSibling: next }: Element): number =>
-  next instanceof HTMLFormElement && getComputedStyle(next).position === "sticky" ? next.offsetHeight : 0;
+/**
+ * What is to be seen below the end: the composer, which covers the end of the window unless that is low, or how the
+ * ticket ended.
+ */
+function heightBelow(end: Element): number {
+  const { nextElementSibling: next, parentElement: card } = end;
+  if (next instanceof HTMLFormElement)
+    return getComputedStyle(next).position === "sticky" ? next.offsetHeight : 0;
+  const rest = (card?.getBoundingClientRect().bottom ?? 0) - end.getBoundingClientRect().bottom;
+  return Math.min(rest, innerHeight / 2);
+}
 
 const isInView = (element: Element | null): boolean =>
-  element !== null && element.getBoundingClientRect().top <= innerHeight - composerHeight(element) + slack;
+  element !== null && element.getBoundingClientRect().top <= innerHeight - heightBelow(element) + slack;

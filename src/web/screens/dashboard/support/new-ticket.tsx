@@ -120,7 +120,7 @@ function CommonAnswers({ topic }: { topic: TopicName }) {
   const navigate = useNavigate();
   if (common.length === 0) return null;
   const solved = () => {
-    notify("success", "Good to hear. We are here if anything else comes up.", "account");
+    notify("success", "Good to hear. We're here if anything else comes up.", "account");
     void navigate("/dashboard/tickets");
   };
   return (

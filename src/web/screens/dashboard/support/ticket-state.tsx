@@ -1,6 +1,7 @@
 import type { TicketDetails } from "@/contract/wire/tickets";
 import { Link } from "react-router";
 import { useReopen } from "../../../api/tickets";
+import { takeFocus } from "../../../parts/field";
 import { FormAlert } from "../../../parts/form-alert";
 import { formatTime } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
@@ -8,12 +9,19 @@ import { newTicketPath } from "./state";
 
 const closers = { member: "by you", staff: "by support", shop: "automatically" } as const;
 
-type Props = Pick<TicketDetails, "id" | "closed_at" | "closed_by" | "close_reason" | "reopen_until">;
+type Props = Pick<TicketDetails, "id" | "closed_at" | "closed_by" | "close_reason" | "reopen_until"> & {
+  /** Whether the customer just closed it; the button that did it is gone. */
+  hasFocus: boolean;
+};
 
 /** Who closed a ticket and when, and until when it can be reopened. */
-export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }: Props) {
+export function Ending({ id, closed_at, closed_by, close_reason, reopen_until, hasFocus }: Props) {
   return (
-    <div className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground">
+    <div
+      ref={hasFocus ? takeFocus : undefined}
+      tabIndex={-1}
+      className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground outline-none"
+    >
       <p>
         {`Closed ${closers[closed_by ?? "shop"]}${closed_at ? `, ${formatTime(new Date(closed_at))}` : ""}${
           close_reason ? `: ${close_reason}` : "."

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { conversationQuery } from "../../../api/tickets";
 import { formatTime } from "../../../parts/format-time";
@@ -27,6 +28,7 @@ export function Ticket() {
 function OneTicket({ id }: { id: string }) {
   const conversation = useQuery(conversationQuery(id));
   const ticket = conversation.data?.ticket;
+  const [isClosing, setClosing] = useState(false);
   return (
     <>
       <div className="flex flex-col items-start gap-3">
@@ -49,7 +51,7 @@ function OneTicket({ id }: { id: string }) {
                 <Composer ticket={found.ticket} waits={found.messages.some(({ waiting }) => waiting)} />
               ) : (
                 <>
-                  <Ending {...found.ticket} />
+                  <Ending {...found.ticket} hasFocus={isClosing} />
                   <Rating ticket={found.ticket} />
                 </>
               )}
@@ -65,7 +67,7 @@ function OneTicket({ id }: { id: string }) {
               Save as text
             </a>
           </Button>
-          {ticket.state === "open" && <CloseButton id={id} />}
+          {ticket.state === "open" && <CloseButton id={id} onClosing={() => setClosing(true)} />}
         </div>
       )}
     </>

@@ -28,7 +28,7 @@ export function Tickets() {
 
 function TicketList() {
   const tickets = useInfiniteQuery({ ...ticketsQuery, refetchInterval: everyMilliseconds });
-  useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
+  useProblemToast(tickets.error, "Failed to fetch tickets, an error occurred");
   return (
     <>
       <div className="flex min-h-12 items-start justify-between gap-4">

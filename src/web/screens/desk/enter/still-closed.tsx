@@ -14,7 +14,7 @@ export const TwoFactorNeeded = () => (
 /** For members of staff whose account was recovered and had no two-factor afterwards. */
 export const RoleAsleep = () => (
   <StillClosed title="Your role is asleep">
-    Your account was recovered by email and had no two-factor afterwards. Enable two-factor in your settings,
+    Your account was recovered by email and had no two-factor afterward. Enable two-factor in your settings,
     and ask another owner to wake your role.
   </StillClosed>
 );
