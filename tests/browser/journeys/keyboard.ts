@@ -56,7 +56,7 @@ export async function twoFactor(size: Size) {
   await keys.choose(button(page, "Continue"));
   await page.getByAltText("QR code").waitFor();
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
-  await keys.tabTo(page.getByLabel("Digit 1 of 6"));
+  await keys.tabTo(dialogOf(page).getByLabel("Digit 1 of 6"));
   await page.keyboard.type(await codeOf(secret));
   await keys.choose(page.getByLabel("I have saved these codes"), "Space");
   await keys.choose(button(page, "Done"));

@@ -64,6 +64,13 @@ function outsideNow(): string[] {
         return { element, box: range.getBoundingClientRect() };
       }),
   );
+  const broad = words.filter(
+    ({ element, box }) => element.closest("main :is(h1, h2, h3)") !== null && box.right > innerWidth + 1,
+  );
+  const inBar = words.filter(({ element }) => element.closest(".navigation-bar nav") !== null);
+  const onAnother = inBar.filter(({ box }) =>
+    inBar.some((other) => other.box !== box && other.box.left < box.right && other.box.left > box.left),
+  );
   const small = words.filter(
     ({ element }) => Number.parseFloat(getComputedStyle(element).fontSize) < 0.65 * rem,
   );
@@ -98,6 +105,14 @@ function outsideNow(): string[] {
     ...named(
       small.map(({ element }) => element),
       "keeps its size",
+    ),
+    ...named(
+      broad.map(({ element }) => element),
+      "is cut",
+    ),
+    ...named(
+      onAnother.map(({ element }) => element),
+      "lies on another",
     ),
     ...named(alone, "separates nothing"),
   ];

@@ -49,18 +49,21 @@ export function RequestForm({ user, file, onSend }: Props) {
   );
 }
 
-/** What the file costs, with a warning for who would be left without a free seat. */
+/** What the file costs, with a warning for who has no seat left, or would have none. */
 function LastSeat({ used, places }: Me["devices"]) {
   const price = "It counts as one of your computers until the file expires.";
-  if (places - used !== 1) return <p className="text-sm text-pretty text-muted-foreground">{price}</p>;
+  const left = places - used;
+  if (left > 1) return <p className="text-sm text-pretty text-muted-foreground">{price}</p>;
   return (
     <p className="flex items-start gap-2.5 rounded-lg border border-warning/40 bg-warning/10 px-4 py-3 text-sm">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
       <span>
         {`${price} ${
-          places === 1
-            ? "Your license allows only one, so you can't use another until then."
-            : `It's the last of your ${places} seats, so you can't add another until then.`
+          left <= 0
+            ? "All your seats are taken. Unless this computer has one already, remove another computer first."
+            : places === 1
+              ? "Your license allows only one, so you can't use another until then."
+              : `It's the last of your ${places} seats, so you can't add another until then.`
         }`}
       </span>
     </p>
