@@ -303,8 +303,8 @@ describe("inside the dashboard", () => {
     expect(await ordered(page)).toEqual([{ currency: "usd", offer: "month" }]);
   });
 
-  test("a customer without a licence buys one", async () => {
-    const page = visit("/dashboard/license", holding());
+  test("a customer whose timed licence was revoked buys one anew", async () => {
+    const page = visit("/dashboard/license", holding({ ...timed, active: false, status: "revoked" }));
     await page.user.click(await screen.findByRole("button", { name: "Purchase Premium" }));
     expect(await ordered(page)).toEqual([{ currency: "usd" }]);
   });

@@ -32,7 +32,7 @@ export function BuyCard({ offers, ...account }: Props) {
 }
 
 function SaleCard({ offers, first, licences, subscribes, primary }: Props & { first: Offer }) {
-  const renewing = isRenewable(licences);
+  const renewing = !subscribes && isRenewable(licences);
   const now = useNow();
   const timed = offers.find(({ days }) => days !== null);
   const [order] = useState(orderInHistory);
