@@ -82,6 +82,6 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
       ...stepButton(next),
       quiet("Keep this email and don't share the key. It belongs to the first account that uses it."),
     ],
-    why: "You're receiving this because someone who bought from us named this address as the receiver.",
+    why: "You're receiving this because someone who bought from us named this address as the recipient.",
   };
 }
