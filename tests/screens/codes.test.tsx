@@ -79,7 +79,7 @@ describe("a promotion code", () => {
   for (const [what, more, words] of [
     ["takes a part that is no whole percentage", { amount: 433, off: 67 }, ", $0.67 off"],
     ["Stripe may still refuse", { sure: false }, ", 20% off if Stripe accepts it"],
-    ["Stripe doesn't explain", { amount: 500, off: 0, sure: false }, ", checked at the checkout"],
+    ["Stripe doesn't explain", { amount: 500, off: 0, sure: false }, ", checked at checkout"],
   ] as const)
     test(`that ${what} says so`, async () => {
       visit("/?code=TRY20", { ...selling, [check]: takes(more) });
@@ -88,7 +88,7 @@ describe("a promotion code", () => {
 
   test("that can't be checked now is sent all the same", async () => {
     const page = visit("/?code=TRY20", { ...selling, [check]: unreachable });
-    await screen.findByText(", checked at the checkout");
+    await screen.findByText(", checked at checkout");
     await page.user.click(await buy());
     expect(await ordered(page)).toEqual([{ currency: "usd", code: "TRY20" }]);
   });

@@ -64,7 +64,7 @@ function CodeInUse({ sale, text, onRemove }: { sale: Sale; text: string; onRemov
 
 /** `20% off`, `$2 off if Stripe accepts it` */
 function effectText(code: CheckedCode | undefined, currency: string): string {
-  if (!code || (code.off === 0 && !code.sure)) return "checked at the checkout";
+  if (!code || (code.off === 0 && !code.sure)) return "checked at checkout";
   const percent = (code.off * 100) / (code.amount + code.off);
   const off = Number.isInteger(percent) ? `${percent}%` : pagePrice(code.off, currency);
   return `${off} off${code.sure ? "" : " if Stripe accepts it"}`;
@@ -98,7 +98,7 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
         Have a code?
       </summary>
-      <form action="/" className="flex gap-2" onSubmit={(event) => void apply(event)}>
+      <form action="/" className="flex flex-wrap gap-2" onSubmit={(event) => void apply(event)}>
         <input
           ref={field}
           name="code"
@@ -118,7 +118,7 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
           busy={asking}
           retryAt={retryAt}
           disabled={false}
-          className="inline-flex h-11 shrink-0 items-center gap-2 rounded-md border border-input bg-veil/3 px-4 font-medium hover:bg-accent [&_svg]:size-4"
+          className="inline-flex min-h-11 items-center gap-2 rounded-md border border-input bg-veil/3 px-4 font-medium hover:bg-accent [&_svg]:size-4"
         />
       </form>
       {problem && retryAt === undefined && (
@@ -132,4 +132,4 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
 
 /** Looks like `ui/input`, without the class helpers. */
 const fieldLook =
-  "h-11 w-full min-w-0 rounded-md border border-input bg-field px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35 aria-invalid:border-destructive";
+  "min-h-11 min-w-0 flex-1 basis-24 rounded-md border border-input bg-field px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35 aria-invalid:border-destructive";

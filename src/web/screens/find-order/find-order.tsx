@@ -77,7 +77,7 @@ function Sent({ address, again }: { address: string; again: () => void }) {
         Try another address
       </Button>
       <p className="text-sm text-muted-foreground">
-        No email after a few minutes? You may have mistyped your address at the checkout. Write to{" "}
+        No email after a few minutes? You may have mistyped your address at checkout. Write to{" "}
         <SupportAddress /> with the day you paid.
       </p>
     </AuthDone>
