@@ -40,14 +40,17 @@ export function CodeLine({ sale }: { sale: Sale }) {
 function CodeInUse({ sale, text, onRemove }: { sale: Sale; text: string; onRemove: () => void }) {
   const { asking, checked, refused } = sale.code;
   return (
-    <p className="flex min-h-11 items-center gap-2.5">
-      <TicketPercent aria-hidden="true" className="size-4 shrink-0 text-link" />
-      <span className="min-w-0 wrap-anywhere">
-        <strong translate="no" className="font-semibold">
-          {text}
-        </strong>
-        <span className={refused ? "text-destructive-text" : "text-soft"}>
-          {refused ? `: ${refused}` : !asking && `, ${effectText(checked, sale.offer.currency)}`}
+    <p className="flex min-h-11 flex-wrap items-center gap-x-2.5">
+      {/* with a large font, the button comes below */}
+      <span className="flex max-w-max min-w-0 flex-1 basis-32 items-center gap-2.5">
+        <TicketPercent aria-hidden="true" className="size-4 shrink-0 text-link" />
+        <span className="min-w-0 wrap-anywhere">
+          <strong translate="no" className="font-semibold">
+            {text}
+          </strong>
+          <span className={refused ? "text-destructive-text" : "text-soft"}>
+            {refused ? `: ${refused}` : !asking && `, ${effectText(checked, sale.offer.currency)}`}
+          </span>
         </span>
       </span>
       <button
