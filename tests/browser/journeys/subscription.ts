@@ -100,7 +100,7 @@ export async function subscribe(viewport: { width: number; height: number }) {
   await says(/^Renews on \w{3} \d+, \d{4} for USD 30\.00\.$/);
 
   // a lifetime bought beside it ends it
-  await page.locator("#buy [data-slot=button]").first().click();
+  await page.locator("#buy").getByRole("button", { name: "Upgrade to lifetime" }).click();
   await pay(page);
   await look();
   await settleAll(stage);
