@@ -34,8 +34,11 @@ async function roomIn(page: Page, within: string): Promise<number> {
 test("the order and the legal texts can be read and filled in", async () => {
   const { page, to, close } = await visit(stage.url, { viewport });
   await to("/?gift");
-  await page.getByRole("dialog").getByLabel("Their email").waitFor();
+  const email = page.getByRole("dialog").getByLabel("Their email");
+  await email.waitFor();
   expect(await roomIn(page, "[role=dialog]")).toBeGreaterThan(150);
+  const [dialog, field] = await Promise.all([page.getByRole("dialog").boundingBox(), email.boundingBox()]);
+  expect(field?.y).toBeGreaterThanOrEqual(dialog?.y ?? NaN);
   await page.getByLabel("Message").fill("For your birthday");
   await page.getByRole("button", { name: "Purchase gift" }).click();
   await page.getByText("Enter an email address").waitFor();

@@ -25,15 +25,15 @@ const code = (lasts: CheckedCode["lasts"], amount = 240): CheckedCode => ({
 });
 
 const charges: [offer: Offer, code: CheckedCode | undefined, sentence: string, tail: string][] = [
-  [once, undefined, "One payment of $5.00. It never expires.", "Lifetime"],
+  [once, undefined, "One payment of $5.00. The license never expires.", "Lifetime"],
   [
     { ...once, days: 30, devices: 3 },
     undefined,
     "One payment of $5.00 for 30 days. It doesn't renew.",
     "30 days, 3 computers",
   ],
-  [once, code("once", 440), "One payment of $4.40. It never expires.", "Lifetime"],
-  [once, code("once", 0), "You pay nothing. It never expires.", "Lifetime"],
+  [once, code("once", 440), "One payment of $4.40. The license never expires.", "Lifetime"],
+  [once, code("once", 0), "You pay nothing. The license never expires.", "Lifetime"],
   [every("month"), undefined, "$3.00 a month, starting today. Cancel any time.", "/ month"],
   [
     every("month", 7),

@@ -46,7 +46,7 @@ describe("a promotion code", () => {
     await screen.findByText(", 20% off");
     expect(hasFocus(await remove())).toBe(true);
     expect(price()).toBe("Before: $5$4Lifetime");
-    screen.getByText("One payment of $4.00. It never expires.");
+    screen.getByText("One payment of $4.00. The license never expires.");
     await page.user.click(await buy());
     expect(await ordered(page)).toEqual([{ currency: "usd", code: "TRY20" }]);
     expect(page.sent(check)).toEqual([{ offer: "premium", code: "TRY20", quantity: 1 }]);

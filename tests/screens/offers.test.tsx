@@ -56,14 +56,14 @@ describe("the Premium card", () => {
     const card = await premiumCard();
     await card.findByRole("button", { name: "Purchase Premium" });
     expect(card.queryByRole("radio")).toBeNull();
-    card.getByText("One payment of $5.00. It never expires.");
+    card.getByText("One payment of $5.00. The license never expires.");
   });
 
   test("shows the price in the shop's currency", async () => {
     visit("/", selling({ ...premium, currency: "eur" }));
     const card = await premiumCard();
     await card.findByText("€5");
-    card.getByText("One payment of €5.00. It never expires.");
+    card.getByText("One payment of €5.00. The license never expires.");
   });
 
   test("shows the chosen offer's price, and buys that offer", async () => {
@@ -181,7 +181,7 @@ describe("an order of several keys, or of a gift", () => {
     expect(await ordered(page)).toEqual([{ currency: "usd", quantity: 3 }]);
     await page.user.clear(form.getByLabelText("How many keys"));
     await page.user.type(form.getByLabelText("How many keys"), "1");
-    await form.findByText("You pay nothing. It never expires.");
+    await form.findByText("You pay nothing. The license never expires.");
     sessionStorage.clear();
   });
 
@@ -303,8 +303,8 @@ describe("inside the dashboard", () => {
     expect(await ordered(page)).toEqual([{ currency: "usd", offer: "month" }]);
   });
 
-  test("a customer without a licence buys one", async () => {
-    const page = visit("/dashboard/license", holding());
+  test("a customer whose timed licence was revoked buys one anew", async () => {
+    const page = visit("/dashboard/license", holding({ ...timed, active: false, status: "revoked" }));
     await page.user.click(await screen.findByRole("button", { name: "Purchase Premium" }));
     expect(await ordered(page)).toEqual([{ currency: "usd" }]);
   });

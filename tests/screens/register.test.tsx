@@ -208,7 +208,9 @@ test("a signed-in visitor is led from the link to the box that redeems its key, 
   expect(location.href).toBe("http://localhost:3000/dashboard/license#redeem");
   await waitFor(() => expect(hasFocus(screen.getByRole("region", { name: "Redeem" }))).toBe(true));
   expect(page.named(redeem)).toEqual([]);
-  await page.user.click(screen.getByRole("button", { name: "Redeem" }));
+  const button = screen.getByRole("button", { name: "Redeem" });
+  expect(button.className).toContain("bg-primary");
+  await page.user.click(button);
   await screen.findByText("Successfully redeemed key, expires never");
   expect(page.named(redeem)[0]?.body).toMatchObject({ key: mailed.key, mailed_token: "the.token" });
   await waitFor(() => expect(box.value).toBe(""));

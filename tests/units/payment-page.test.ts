@@ -147,6 +147,7 @@ test.each([
     { offer_name: "Wisp Studio", term: { days: null, devices: 3, recurring: monthly } },
   ],
   ["Monthly", { offer_name: "Monthly", term: { days: null, devices: 1, recurring: monthly } }],
+  ["A month", { offer_name: "A month", term: { days: null, devices: 1, recurring: monthly } }],
   ["Monthly, renewal", { offer_name: "Monthly", renewal: true }],
   ["Wisp Premium", { term: null }],
 ])("it names what was bought: %s", (text, changes) => {

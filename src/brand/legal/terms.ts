@@ -51,7 +51,7 @@ export const terms: LegalDocument = {
     {
       heading: "6. Payments",
       paragraphs: [
-        "Prices are shown in US dollars. You pay what is shown when you buy; only a subscription renews, at the price and interval shown, until you cancel it. Payments are handled by our card payment provider; we never see your card's number. What happens when something goes wrong is said in the Refunds Policy.",
+        "Prices are shown in US dollars. You pay what is shown when you buy; only a subscription renews, at the price and interval shown, until you cancel it. Payments are handled by our card payment provider; we never see your card's number. The Refunds Policy explains what happens when something goes wrong.",
       ],
     },
     {

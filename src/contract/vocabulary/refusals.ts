@@ -134,7 +134,7 @@ export const refusals = {
   // licences
   license_malformed: {
     status: 400,
-    sentence: "That is not a license key. Please check it for typing mistakes",
+    sentence: "That is not a license key. Please check it for typos",
   },
   license_unknown: { status: 400, sentence: "That license key does not exist" },
   license_taken: { status: 409, sentence: "That license key has already been redeemed" },

@@ -70,7 +70,7 @@ export function TableHead({ className, children, ...props }: ComponentProps<"th"
       scope="col"
       data-slot="table-head"
       className={cn(
-        "bg-card px-4 pt-2 pb-1 text-left text-xs font-medium tracking-wide whitespace-nowrap text-muted-foreground uppercase @3xl:sticky @3xl:top-0 @3xl:z-10",
+        "bg-card px-3 pt-2 pb-1 text-left text-xs font-medium tracking-wide whitespace-nowrap text-muted-foreground uppercase @3xl:sticky @5xl:px-4 @3xl:top-0 @3xl:z-10",
         className,
       )}
       {...props}
@@ -89,7 +89,7 @@ export function TableCell({ className, ...props }: ComponentProps<"td">) {
         "flex min-h-10 items-center justify-between gap-4 px-3 py-1 text-right before:text-xs before:text-muted-foreground before:content-[attr(data-label)]",
         // with a large font, both do not fit side by side on a phone
         "@max-[14rem]:flex-col @max-[14rem]:px-1 @max-[14rem]:items-start @max-[14rem]:justify-start @max-[14rem]:gap-0 @max-[14rem]:text-left @max-[14rem]:wrap-anywhere",
-        "@3xl:table-cell @3xl:h-14 @3xl:border-y @3xl:bg-veil/2 @3xl:px-4 @3xl:text-left @3xl:align-middle @3xl:whitespace-nowrap @3xl:transition-colors @3xl:before:content-none @3xl:first:rounded-l-lg @3xl:first:border-l @3xl:last:rounded-r-lg @3xl:last:border-r",
+        "@3xl:table-cell @3xl:h-14 @3xl:border-y @3xl:bg-veil/2 @3xl:px-3 @3xl:text-left @3xl:align-middle @3xl:whitespace-nowrap @3xl:transition-colors @3xl:before:content-none @3xl:first:rounded-l-lg @3xl:first:border-l @3xl:last:rounded-r-lg @3xl:last:border-r @5xl:px-4",
         className,
       )}
       {...props}

@@ -40,7 +40,7 @@ test("a phone sends the download page to its owner's computer", async () => {
   const page = await context.newPage();
   await page.goto(new URL("/dashboard/download?file=win_exe", stage.url).href);
   const card = page.getByRole("region", { name: "On your computer" });
-  await card.getByText("Revisit on a computer to download or purchase!").waitFor();
+  await card.getByText("Open this page on your computer to install Wisp.").waitFor();
   expect(await isInFirstView(page, card)).toBe(true);
   await card.getByRole("button", { name: "Copy the download link" }).waitFor();
   const { token } = await confirmation(stage, "phoner@example.com");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pages } from "@/web/pages";
 import { release } from "../../support/shop/publish-release";
-import { axeFindings, goTo, shiftOf, sizes, tooWide } from "../../browser/browser";
+import { axeFindings, frames, goTo, shiftOf, sizes, tooWide } from "../../browser/browser";
 import { ada, intent, stage, visitAs, widths } from "../../browser/journeys/dashboard";
 
 test("every page of the dashboard loads without a layout shift, a console message, a policy violation or an axe finding, at every width", async () => {
@@ -104,6 +104,35 @@ const payment = {
   license_key: "WISP-••••-••••-••••-C1PM",
   payment_id: null,
 };
+
+test("every column of the payments is in view on a computer, also of an order with several keys", async () => {
+  const keys = ["WISP-61Y5-S1EE-BVJN-C1PM", "WISP-2K40-9XQT-7MHD-R8VA"];
+  const order = {
+    ...payment,
+    id: "01a22bd3-b371-7d2e-9ed2-d2ed9c8a2fb9",
+    created_at: "2026-11-30T10:10:00.000Z",
+    license_key: keys[0],
+    license_keys: keys,
+    offer_name: "Wisp Premium",
+    quantity: 2,
+    renewal: false,
+    bill: { currency: "usd", asked: 1000, off: 0, tax: 0, paid: 1000, refunded: 0, outside: 0, credit: 0 },
+  };
+  const { page, close } = await visitAs(ada, { viewport: widths.desktop });
+  await page.route("**/api/payments", (route) =>
+    route.fulfill({ json: { status: 200, data: [order], next: null } }),
+  );
+  await goTo(page, new URL("/dashboard/payments", stage.url).href);
+  const panel = page.locator("[data-slot=table-container]");
+  await panel.getByText("2 × Wisp Premium").waitFor();
+  for (const width of [1440, 1280, 900]) {
+    await page.setViewportSize({ width, height: 900 });
+    await frames(page);
+    const hidden = await panel.evaluate((element) => element.scrollWidth - element.clientWidth);
+    expect([width, hidden]).toEqual([width, 0]);
+  }
+  await close();
+});
 
 test("the changelog takes at most 60% of the window, scrolls by keyboard and fades where more is below; on phones the page scrolls", async () => {
   await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });

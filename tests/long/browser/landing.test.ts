@@ -28,7 +28,7 @@ for (const viewport of sizes) {
     if (viewport === sizes[0]) expect(await axeFindings(page)).toEqual([]);
     const buy = page.getByRole("button", { name: "Purchase Premium" });
     await buy.scrollIntoViewIfNeeded();
-    for (const before of ["Have a code?", "One payment of $5.00. It never expires."]) {
+    for (const before of ["Have a code?", "One payment of $5.00. The license never expires."]) {
       expect(await topOf(page.getByText(before))).toBeLessThan(await topOf(buy));
     }
     expect(await topOf(page.getByText("Send as a gift"))).toBeGreaterThan(await topOf(buy));
@@ -36,7 +36,7 @@ for (const viewport of sizes) {
     await page.getByLabel("Promotion code").fill("LAUNCH");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText(", 20% off").waitFor();
-    await page.getByText("One payment of $4.00. It never expires.").waitFor();
+    await page.getByText("One payment of $4.00. The license never expires.").waitFor();
     if (viewport === sizes[0]) expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,

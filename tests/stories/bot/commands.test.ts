@@ -49,7 +49,7 @@ test("a key is redeemed in a form and never appears in the channel", async () =>
   expect(done).toMatchObject({ ephemeral: true });
   expect(done.content).toStartWith("Redeemed.");
   expect((await redeem(key)).content).toBe("That license key is already on your account.");
-  expect((await redeem("nonsense")).content).toContain("typing mistakes");
+  expect((await redeem("nonsense")).content).toContain("typos");
   expect(await spoken(stage, "general")).toEqual([]);
   expect(stage.lines.join("\n")).not.toContain(key);
 });

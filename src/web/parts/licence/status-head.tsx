@@ -9,9 +9,9 @@ import { withRole } from "./with-role";
 export function StatusHead({ status: { state, title, sentence } }: { status: AccountStatus }) {
   const more = next[state];
   return (
-    <div className="flex min-w-0 gap-4">
+    <div className="flex min-w-0 flex-wrap gap-4">
       <LicenceCircle state={state} />
-      <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center gap-1.5">
+      <div className="flex min-h-10 min-w-0 flex-1 basis-32 flex-col justify-center gap-1.5">
         <CardTitle className="text-pretty">
           <Title parts={title} />
         </CardTitle>

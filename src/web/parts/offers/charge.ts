@@ -32,7 +32,7 @@ export function chargeSentence(offer: Offer, { quantity, code, now }: Terms): st
 const cancel = "Cancel any time.";
 
 function lastsText(days: number | null, quantity: number): string {
-  if (days === null) return quantity > 1 ? ". The keys never expire." : ". It never expires.";
+  if (days === null) return quantity > 1 ? ". The keys never expire." : ". The license never expires.";
   const time = days === 1 ? "1 day" : `${days} days`;
   return quantity > 1 ? `. Each key lasts ${time}.` : ` for ${time}. It doesn't renew.`;
 }

@@ -40,14 +40,17 @@ export function CodeLine({ sale }: { sale: Sale }) {
 function CodeInUse({ sale, text, onRemove }: { sale: Sale; text: string; onRemove: () => void }) {
   const { asking, checked, refused } = sale.code;
   return (
-    <p className="flex min-h-11 items-center gap-2.5">
-      <TicketPercent aria-hidden="true" className="size-4 shrink-0 text-link" />
-      <span className="min-w-0 wrap-anywhere">
-        <strong translate="no" className="font-semibold">
-          {text}
-        </strong>
-        <span className={refused ? "text-destructive-text" : "text-soft"}>
-          {refused ? `: ${refused}` : !asking && `, ${effectText(checked, sale.offer.currency)}`}
+    <p className="flex min-h-11 flex-wrap items-center gap-x-2.5">
+      {/* with a large font, the button comes below */}
+      <span className="flex max-w-max min-w-0 flex-1 basis-32 items-center gap-2.5">
+        <TicketPercent aria-hidden="true" className="size-4 shrink-0 text-link" />
+        <span className="min-w-0 wrap-anywhere">
+          <strong translate="no" className="font-semibold">
+            {text}
+          </strong>
+          <span className={refused ? "text-destructive-text" : "text-soft"}>
+            {refused ? `: ${refused}` : !asking && `, ${effectText(checked, sale.offer.currency)}`}
+          </span>
         </span>
       </span>
       <button
@@ -98,7 +101,7 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
         Have a code?
       </summary>
-      <form action="/" className="flex gap-2" onSubmit={(event) => void apply(event)}>
+      <form action="/" className="flex flex-wrap gap-2" onSubmit={(event) => void apply(event)}>
         <input
           ref={field}
           name="code"
@@ -118,7 +121,7 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
           busy={asking}
           retryAt={retryAt}
           disabled={false}
-          className="inline-flex h-11 shrink-0 items-center gap-2 rounded-md border border-input bg-veil/3 px-4 font-medium hover:bg-accent [&_svg]:size-4"
+          className="inline-flex min-h-11 items-center gap-2 rounded-md border border-input bg-veil/3 px-4 font-medium hover:bg-accent [&_svg]:size-4"
         />
       </form>
       {problem && retryAt === undefined && (
@@ -132,4 +135,4 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
 
 /** Looks like `ui/input`, without the class helpers. */
 const fieldLook =
-  "h-11 w-full min-w-0 rounded-md border border-input bg-field px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35 aria-invalid:border-destructive";
+  "min-h-11 min-w-0 flex-1 basis-24 rounded-md border border-input bg-field px-3 text-base outline-none focus-visible:border-ring focus-visible:ring-3 focus-visible:ring-ring/35 aria-invalid:border-destructive";

@@ -18,7 +18,7 @@ export function OfferChoice(props: {
       {offers.map((offer) => (
         <label
           key={offer.id}
-          className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-veil/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring"
+          className="flex min-h-14 cursor-pointer flex-wrap items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-veil/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring"
         >
           <input
             type="radio"
@@ -28,11 +28,11 @@ export function OfferChoice(props: {
             onChange={() => props.onChoose(offer.id)}
             className="size-5 shrink-0 appearance-none rounded-full border border-input bg-field outline-none checked:border-6 checked:border-primary"
           />
-          <span className="flex min-w-0 flex-1 flex-col">
-            <span className="font-medium wrap-anywhere">{offer.name}</span>
+          <span className="flex min-w-0 flex-1 basis-16 flex-col wrap-anywhere">
+            <span className="font-medium">{offer.name}</span>
             <span className="text-sm text-muted-foreground">{saleText(offer)}</span>
           </span>
-          <span className="shrink-0 font-semibold tabular-nums">
+          <span className="ml-auto font-semibold tabular-nums">
             {pagePrice(offer.amount, offer.currency) + perText(offer)}
           </span>
         </label>

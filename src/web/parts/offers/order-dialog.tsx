@@ -32,7 +32,7 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         // a field comes to stand above the foot
-        className="scroll-pb-56 pb-0 sm:pb-0"
+        className="scroll-pb-64 pb-0 sm:pb-0 low:scroll-pb-0 short:scroll-pb-0"
       >
         <DialogHeader>
           <DialogTitle>{gift ? `Send ${brand.shortName} as a gift` : "Buy more than one"}</DialogTitle>

@@ -40,9 +40,14 @@ export function boughtText(payment: Bought): string {
   const { offer_name: name, renewal, term } = payment;
   if (!term || renewal) return orderText(payment);
   const { days, devices, recurring } = term;
-  const runs = recurring ? howOften[recurring.interval] : termText({ days }).toLowerCase();
-  const more = [runs, ...(devices > 1 ? [`${devices} computers`] : [])];
-  return [orderText(payment), ...more.filter((words) => !name.toLowerCase().includes(words))].join(", ");
+  const has = (words: string) => name.toLowerCase().includes(words);
+  const lasts = termText({ days }).toLowerCase();
+  const computers = `${devices} computers`;
+  return [
+    orderText(payment),
+    ...(has(recurring?.interval ?? lasts) ? [] : [recurring ? howOften[recurring.interval] : lasts]),
+    ...(devices === 1 || has(computers) ? [] : [computers]),
+  ].join(", ");
 }
 
 const howOften: Record<Interval, string> = { month: "monthly", year: "yearly" };

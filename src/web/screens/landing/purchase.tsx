@@ -29,7 +29,7 @@ export const ownOffer = brandOffer(ownAmount, pageCurrency);
 
 const look = {
   button: "button-light min-h-12 w-full px-6 py-2 whitespace-normal",
-  price: "text-6xl tracking-tighter",
+  price: "text-[min(3.75rem,18vw)] leading-none tracking-tighter",
 };
 
 function addsText({ adds, recurring }: Offer): string {

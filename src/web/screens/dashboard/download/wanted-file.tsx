@@ -1,8 +1,8 @@
 import { Download, MonitorSmartphone } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { brand } from "@/brand/brand";
 import { downloads, type PaidPlatform } from "@/contract/vocabulary/builds";
-import { texts } from "@/contract/vocabulary/texts";
 import type { Me } from "@/contract/wire/accounts";
 import { MailDownload } from "../../../parts/mail-download";
 import { fileIn, rememberedFile } from "../../../parts/wanted-file";
@@ -45,7 +45,9 @@ function ForComputer({ user, file }: { user: Me; file: PaidPlatform | null }) {
     <Card aria-label="On your computer" className="border-ring/30 bg-primary/10">
       <div className="flex items-center gap-4">
         <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
-        <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
+        <p className="min-w-0 flex-1 font-medium text-balance">
+          {`Open this page on your computer to install ${brand.shortName}.`}
+        </p>
       </div>
       <MailDownload user={user} file={file} />
     </Card>

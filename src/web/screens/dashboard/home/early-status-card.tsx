@@ -11,9 +11,9 @@ export function EarlyStatusCard() {
   const hydrated = useHydrated();
   const words = hydrated ? window.earlyStanding : undefined;
   return (
-    <Card className="min-h-40 flex-row items-start gap-4">
+    <Card className="min-h-40 flex-row flex-wrap items-start gap-4">
       <Skeleton className="size-10 shrink-0 rounded-full" />
-      <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center gap-1.5">
+      <div className="flex min-h-10 min-w-0 flex-1 basis-32 flex-col justify-center gap-1.5">
         {earlyPlaces.map((name) => {
           const place = { "data-early": name, className: looks[name] };
           // React leaves alone what the script has written, or writes later

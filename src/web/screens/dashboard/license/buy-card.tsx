@@ -32,7 +32,7 @@ export function BuyCard({ offers, ...account }: Props) {
 }
 
 function SaleCard({ offers, first, licences, subscribes, primary }: Props & { first: Offer }) {
-  const renewing = isRenewable(licences);
+  const renewing = !subscribes && isRenewable(licences);
   const now = useNow();
   const timed = offers.find(({ days }) => days !== null);
   const [order] = useState(orderInHistory);
@@ -70,7 +70,7 @@ function descriptionOf(
 ) {
   if (subscribes)
     return offer.days === null
-      ? "Your subscription won't renew; you keep the time you've paid for."
+      ? "Once you upgrade, your subscription won't renew. You keep the time you've paid for."
       : "Your subscription is still running, so you'll get a key to redeem after it ends.";
   return `${runsText(offer, licences, now)} It's added to your account after payment.`.trim();
 }

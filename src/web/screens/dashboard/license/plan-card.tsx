@@ -52,7 +52,7 @@ export function PlanCard({ status, known, user, label, id, without = [], childre
       <StatusButtons status={status} user={user} without={["key", ...without]} />
       {status.subscription && billing.length > 0 && (
         <Billing id={status.subscription} actions={billing}>
-          {keeps && <p className="w-full text-sm text-muted-foreground">{keeps}</p>}
+          {keeps && <p className="mb-2 w-full text-sm text-muted-foreground">{keeps}</p>}
         </Billing>
       )}
     </Card>

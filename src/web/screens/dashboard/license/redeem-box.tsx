@@ -17,6 +17,7 @@ export function RedeemBox({ primary }: { primary: boolean }) {
   const { pathname, hash } = useLocation();
   const brought = usePrivateParameters(["license_key"]);
   const mailed = useMailedKey("#redeem");
+  const filled = brought.license_key ?? mailed.key;
   useProblemToast(mailed.problem, mailed.problem ? mailedKeyProblemText(mailed.problem) : undefined);
   const { form, wrong } = useFilledForm(
     ["key"],
@@ -41,7 +42,7 @@ export function RedeemBox({ primary }: { primary: boolean }) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            defaultValue={brought.license_key ?? mailed.key}
+            defaultValue={filled}
             placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
             className="font-mono placeholder:font-mono"
             hint="Capital letters and dashes don't matter."
@@ -49,7 +50,8 @@ export function RedeemBox({ primary }: { primary: boolean }) {
           />
         </div>
         <SubmitButton
-          variant={primary ? "default" : "outline"}
+          // somebody who comes with a key came to redeem it
+          variant={primary || filled ? "default" : "outline"}
           pending={redeem.isPending}
           doing="Redeeming…"
           className="sm:mt-7 sm:w-36"

@@ -4,9 +4,14 @@ import type { Offer } from "@/contract/wire/offers";
 import { day } from "@/contract/vocabulary/time";
 import { formatDay } from "../../../parts/format-time";
 
-/** Whether the account has had a timed licence, which no subscription pays for, and has no active lifetime one. */
+/**
+ * Whether the account has a timed licence, which no subscription pays for, or had one that expired, and has no active
+ * lifetime one. One that was revoked or refunded can't be renewed.
+ */
 export const isRenewable = (licences: readonly Licence[]) =>
-  licences.some(isTimed) && !holdsLifetime(licences);
+  licences.some((one) => isTimed(one) && !takenBack.has(one.status)) && !holdsLifetime(licences);
+
+const takenBack = new Set<Licence["status"]>(["revoked", "refunded"]);
 
 const isTimed = ({ expiry_date, subscription }: Licence) => expiry_date !== null && subscription === null;
 

@@ -19,6 +19,8 @@ import { shortId } from "../../../parts/payment/short-id";
 
 /** On a phone all rows of a payment are equally high, whether or not they can be pressed. */
 const even = "min-h-12 gap-2";
+/** In a table, what may take two lines does, so that no column is out of view. */
+const wraps = `${even} @3xl:whitespace-normal`;
 
 const columns = ["ID", "Status", "Payment Method", "License", "Order", "Created At"] as const;
 
@@ -28,7 +30,9 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
       <TableHeader>
         <TableRow>
           {columns.map((name) => (
-            <TableHead key={name}>{name}</TableHead>
+            <TableHead key={name} className="@max-5xl:whitespace-normal">
+              {name}
+            </TableHead>
           ))}
         </TableRow>
       </TableHeader>
@@ -76,10 +80,10 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <TableCell className={even} data-label="License">
         <LicenceCell payment={payment} />
       </TableCell>
-      <TableCell className={even} data-label="Order">
+      <TableCell className={wraps} data-label="Order">
         {payment.bill ? <OrderCell payment={payment} /> : "-"}
       </TableCell>
-      <TableCell className={even} data-label="Created At">
+      <TableCell className={wraps} data-label="Created At">
         {formatTime(new Date(payment.created_at))}
       </TableCell>
     </TableRow>
@@ -94,10 +98,12 @@ function LicenceCell({ payment }: { payment: Payment }) {
   const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
   return (
     <span className="inline-flex min-w-0 items-center justify-end @3xl:gap-x-1">
-      <KeyText text={key} dead={dead} className="text-xs tracking-tight" />
-      {furtherKeys > 0 && (
-        <span className="ml-1 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
-      )}
+      <span className="inline-flex min-w-0 items-center gap-x-1 @3xl:flex-col @3xl:items-start">
+        <KeyText text={key} dead={dead} className="text-xs tracking-tight" />
+        {furtherKeys > 0 && (
+          <span className="text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
+        )}
+      </span>
       {!dead && isWholeKey(key) && (
         <span className="-my-3 -mr-3 @3xl:mr-0">
           <CopyButton text={key} label="Copy license key" />
@@ -110,7 +116,7 @@ function LicenceCell({ payment }: { payment: Payment }) {
 function OrderCell({ payment }: { payment: Payment }) {
   const { paid, outside, refunded, currency } = payment.bill;
   return (
-    <span className="flex min-w-0 flex-col wrap-anywhere">
+    <span className="flex min-w-0 flex-col wrap-anywhere @3xl:min-w-24">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
         {`${money(paid || outside || dueOf(payment.bill), currency)}${
