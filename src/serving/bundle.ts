@@ -41,7 +41,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       root: join(root, "src/web"),
       target: "browser",
       splitting: true,
-      minChunkSize: 16_384,
+      minChunkSize: 12_288,
       minify: true,
       // makes V8 compile during loading, off the main thread: https://v8.dev/blog/explicit-compile-hints
       banner: "//# allFunctionsCalledOnLoad",
