@@ -26,7 +26,7 @@ export function WhyUs() {
   return (
     <Section id="why-us" {...why}>
       <ul
-        className={`overflow-hidden rounded-3xl border bg-border gap-px ${isSix ? "grid sm:grid-cols-2 lg:grid-cols-12" : "flex flex-wrap *:grow *:basis-72"}`}
+        className={`overflow-hidden rounded-3xl border bg-border gap-px ${isSix ? "grid grid-cols-1 sm:grid-cols-2 lg:grid-cols-12" : "flex flex-wrap *:grow *:basis-72"}`}
       >
         {gui && <Card {...gui} className="lg:col-span-5" drawing={<Panel />} />}
         {dashboard && <Card {...dashboard} className="lg:col-span-4" drawing={<Key />} />}
