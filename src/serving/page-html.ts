@@ -1,5 +1,5 @@
 import { currencyPlaceholder, firstPricePlace } from "../web/page/currency";
-import { offersPlaceholder } from "../web/page-offers";
+import { offersPlaceholder } from "../web/page/offers";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";
 import { originPlaceholder } from "./manifest";

@@ -3,7 +3,7 @@ import { landing } from "@/brand/landing";
 import { perText, saleText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
 import { firstPricePlace, ownAmountPlaceholder, withPrice } from "../web/page/currency";
-import { furtherOffer, offersPlaceholder } from "../web/page-offers";
+import { furtherOffer, offersPlaceholder } from "../web/page/offers";
 
 /** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */
 export function withOffers(html: string, offers: readonly Offer[]): string {

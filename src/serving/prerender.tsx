@@ -3,7 +3,7 @@ import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { App } from "../web/app";
 import { offersQuery } from "../web/api/offers";
-import { builtOffers } from "../web/page-offers";
+import { builtOffers } from "../web/page/offers";
 import { createQueryClient } from "../web/query-client";
 
 export { notFoundPage, pages, redirects, redirectsWithoutDiscord, siteName } from "../web/pages";

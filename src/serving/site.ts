@@ -3,7 +3,7 @@ import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
-import { brandOffer } from "../web/page-offers";
+import { brandOffer } from "../web/page/offers";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
 import type { Without } from "../web/page/without";

@@ -4,7 +4,7 @@ import { offersQuery } from "./api/offers";
 import { meQuery } from "./api/session";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
-import { offersOfPage } from "./page-offers";
+import { offersOfPage } from "./page/offers";
 import { createQueryClient } from "./query-client";
 import { AppRouter } from "./router";
 import { loadScreen } from "./routes";

@@ -1,6 +1,6 @@
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
-import { brandOffer } from "../../page-offers";
+import { brandOffer } from "../../page/offers";
 import { ownAmount, pageCurrency } from "../../page/currency";
 import { Buy } from "../../parts/offers/buy";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";

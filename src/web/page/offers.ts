@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
-import { currencyPlaceholder, ownAmountPlaceholder } from "./page/currency";
+import { currencyPlaceholder, ownAmountPlaceholder } from "./currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlaceholder = "%offers-come-here%";
