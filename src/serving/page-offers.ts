@@ -5,11 +5,11 @@ import type { Offer } from "@/contract/wire/offers";
 import { firstPricePlace, ownAmountPlaceholder, withPrice } from "../web/page/currency";
 import { furtherOffer, offersPlaceholder } from "../web/page/offers";
 
-/** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */
+/** Writes the shop's offers, if they are known, into a built page, and in a page for several offers a row for each further offer. */
 export function withOffers(html: string, offers: readonly Offer[]): string {
   const own = offers[0]?.amount ?? brand.offer.amount;
   const page = html
-    .replaceAll(offersPlaceholder, () => Bun.escapeHTML(JSON.stringify(offers)))
+    .replaceAll(offersPlaceholder, () => (offers.length > 0 ? Bun.escapeHTML(JSON.stringify(offers)) : ""))
     .replaceAll(firstPricePlace, () => Bun.escapeHTML(firstPrice(offers)))
     .replaceAll(`%price-${ownAmountPlaceholder}%`, `%price-${own}%`)
     .replaceAll(`%charge-${ownAmountPlaceholder}%`, `%charge-${own}%`)

@@ -1,9 +1,7 @@
-import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
-import { brandOffer } from "../web/page/offers";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
 import type { Without } from "../web/page/without";
@@ -16,8 +14,7 @@ import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
 /**
- * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer
- * first, which alone is the default. `without`
+ * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. `without`
  * is what its settings turn off.
  */
 export type SiteOptions = BuildOptions & {
@@ -66,7 +63,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     };
   }
   const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
-  let { offers: shown = [brandOffer(brand.offer.amount, currency)] } = options;
+  let { offers: shown = [] } = options;
   const contents: Contents = {
     secure,
     files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
