@@ -192,7 +192,7 @@ test("staff find and transfer tickets, and read notes that members can't see", a
   expect((await use("find", { member: "dora" })).content).toBe("They don't have any tickets.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
-  expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
+  expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("now about Device");
   const handed = await use("transcript", { number: 1 });
   expect(handed.ephemeral).toBe(true);
   const text = await (await fetch(handed.messages[0].attachments[0].url)).text();
