@@ -83,6 +83,13 @@ for (const [offer, checked, sentence, tail] of charges)
     expect(priceTail(offer, checked, now)).toBe(tail);
   });
 
+test("a code for a month ends on the last day of a month without its day, as at Stripe", () => {
+  const terms = { quantity: 1, code: code(1), now: new Date("2027-01-31T12:00:00.000Z") };
+  expect(chargeSentence(every("month", 30), terms)).toBe(
+    "Free until Mar 2, then $3.00 a month. Cancel any time.",
+  );
+});
+
 test("several keys are one payment", () => {
   const terms = { quantity: 3, code: undefined, now };
   expect(chargeSentence(once, terms)).toBe("One payment of $15.00. The keys never expire.");

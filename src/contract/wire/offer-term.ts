@@ -10,7 +10,7 @@ export function termText({ days, recurring = null }: OfferTerm): string {
 
 function trialText({ trial_days: days }: NonNullable<Offer["recurring"]>): string {
   if (days === null) return "";
-  return days === 1 ? ", first day free" : `, first ${days} days free`;
+  return days === 1 ? ", first day free" : `, first ${daysText(days)} free`;
 }
 
 /** ` / month` after the price of what renews. */
@@ -33,4 +33,5 @@ const computersText = (devices: number) =>
 
 const timeText = (days: number | null) => (days === null ? "Lifetime" : daysText(days));
 
-const daysText = (days: number) => (days === 1 ? "1 day" : `${days} days`);
+/** `1 day`, `30 days` */
+export const daysText = (days: number) => (days === 1 ? "1 day" : `${days} days`);

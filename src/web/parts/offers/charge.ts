@@ -1,7 +1,7 @@
 import { chargeText } from "@/contract/vocabulary/money";
 import { nearDay } from "@/contract/vocabulary/dates";
 import { day } from "@/contract/vocabulary/time";
-import { perText, saleText } from "@/contract/wire/offer-term";
+import { daysText, perText, saleText } from "@/contract/wire/offer-term";
 import type { CheckedCode, Offer } from "@/contract/wire/offers";
 import { inBrowser } from "../../page/currency";
 
@@ -33,7 +33,7 @@ const cancel = "Cancel any time.";
 
 function lastsText(days: number | null, quantity: number): string {
   if (days === null) return quantity > 1 ? ". The keys never expire." : ". The license never expires.";
-  const time = days === 1 ? "1 day" : `${days} days`;
+  const time = daysText(days);
   return quantity > 1 ? `. Each key lasts ${time}.` : ` for ${time}. It doesn't renew.`;
 }
 
@@ -70,8 +70,11 @@ export function loweredCharges({ recurring }: Offer, code: CheckedCode | undefin
 
 const trialEnd = (days: number, now: Date) => new Date(now.getTime() + days * day);
 
+/** As Stripe counts: in a month without that day, the last one. */
 function monthsAfter(date: Date, months: number): Date {
   const later = new Date(date);
   later.setUTCMonth(later.getUTCMonth() + months);
+  // it ran over into the next month
+  if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0);
   return later;
 }
