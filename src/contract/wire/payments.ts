@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
-import { promotionCode, quantity } from "./offers";
+import { promotionCode, quantity, recurring } from "./offers";
 import { intervals } from "../vocabulary/kinds";
-import { recurring } from "./offers";
 import { arePlainWords } from "../vocabulary/plain-words";
 import { giftLimits } from "../vocabulary/bounds";
 import { paymentStatuses } from "../vocabulary/statuses";

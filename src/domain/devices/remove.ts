@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { utcDay } from "@/contract/vocabulary/dates";
-import { day, hour, minute } from "@/contract/vocabulary/time";
+import { counted, day, hour, minute } from "@/contract/vocabulary/time";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
@@ -117,5 +117,5 @@ function formatDuration(milliseconds: number): string {
       : milliseconds > hour
         ? [Math.ceil(milliseconds / hour), "hour"]
         : [Math.ceil(milliseconds / minute), "minute"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return counted(count, unit);
 }

@@ -1,5 +1,5 @@
 import { deviceResetDays } from "@/contract/vocabulary/devices";
-import { day, hour, minute } from "@/contract/vocabulary/time";
+import { counted, day, hour, minute } from "@/contract/vocabulary/time";
 
 /** Only for display; the server decides. */
 export const cooldown = deviceResetDays * day;
@@ -33,5 +33,3 @@ function formatDuration(milliseconds: number): string {
   if (milliseconds > hour) return counted(Math.ceil((milliseconds - minute) / hour), "hour");
   return counted(Math.ceil(milliseconds / minute), "minute");
 }
-
-export const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;

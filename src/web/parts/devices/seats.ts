@@ -2,7 +2,8 @@ import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import { deviceResetDays } from "@/contract/vocabulary/devices";
 import type { OwnDevice } from "@/contract/wire/own-devices";
-import { cooldown, counted, waitUntil } from "../account/device-cooldown";
+import { counted } from "@/contract/vocabulary/time";
+import { cooldown, waitUntil } from "../account/device-cooldown";
 import { formatTime } from "../format-time";
 
 type Places = Me["devices"];

@@ -2,7 +2,7 @@ import { brand } from "@/brand/brand";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import { money } from "@/contract/vocabulary/money";
 import { licenceWords, ownSubscriptionWords, ownWords } from "@/contract/vocabulary/state-words";
-import { day, hour, minute } from "@/contract/vocabulary/time";
+import { counted, day, hour, minute } from "@/contract/vocabulary/time";
 import type { Licence, UnusedKey } from "@/contract/wire/licences";
 import type { Offer } from "@/contract/wire/offers";
 import type { Payment } from "@/contract/wire/payments";
@@ -360,6 +360,5 @@ function leftText(milliseconds: number): string {
       : milliseconds > hour
         ? ([hour, "hour"] as const)
         : ([minute, "minute"] as const);
-  const count = Math.floor(milliseconds / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return counted(Math.floor(milliseconds / size), unit);
 }

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { support } from "@/brand/tickets";
-import { day, hour, minute } from "@/contract/vocabulary/time";
+import { counted, day, hour, minute } from "@/contract/vocabulary/time";
 import { answerTimeQuery } from "../../../api/tickets";
 import { useNow } from "../../../hooks/use-now";
-import { counted } from "../../../parts/account/device-cooldown";
 
 /** How soon support usually answers, and when, in the visitor's time zone. */
 export function useAnswerTime(): string {
