@@ -111,9 +111,12 @@ const auditRow: AuditRow = {
   at,
   actor: sam,
   action: "payment.refund_proposed",
-  subject: { kind: "payment", id: paymentRow.id },
+  subject: { kind: "payment", id: paymentRow.id, name: hostile },
+  customer: null,
+  currency: "usd",
   reason: hostile,
   details: { amount: 999 },
+  names: {},
 };
 
 export const customerDetails: CustomerDetails = {

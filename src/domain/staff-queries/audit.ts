@@ -8,8 +8,10 @@ import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { auditLog, isOfShop, isStaffAction } from "@/core/database/schema";
 import { authorize } from "../permissions";
-import { actorOf, type ActorNames, namesOf } from "./actors";
+import { actorOf } from "./actors";
+import { detailNames, entryNames, type EntryNames, kindOf } from "./audit-names";
 import { everyCombination, inOrderOfIds, newestPlaces, type RowFilter, withinRange } from "./newest";
+import { customerOf } from "./payments";
 
 type Filters = DeskFilters<"audit">;
 
@@ -82,23 +84,22 @@ async function timeline(ctx: Ctx, conditions: (SQL | undefined)[]): Promise<Audi
 export async function auditRows(ctx: Ctx, ids: string[]): Promise<AuditRow[]> {
   if (ids.length === 0) return [];
   const entries = await ctx.store.db.select().from(auditLog).where(inArray(auditLog.id, ids));
-  const names = await namesOf(
-    ctx,
-    entries.map(({ actor }) => actor),
-  );
+  const names = await entryNames(ctx, entries);
   return inOrderOfIds(ids, entries).map((entry) => auditRow(entry, names));
 }
 
-const auditRow = (entry: Entry, names: ActorNames): AuditRow => ({
+const auditRow = (entry: Entry, names: EntryNames): AuditRow => ({
   id: entry.id,
   at: entry.at.toISOString(),
-  actor: actorOf(entry, names),
+  actor: actorOf(entry, names.actors),
   action: entry.action,
-  subject: { kind: kindOf(entry), id: entry.subject },
+  subject: { kind: kindOf(entry), id: entry.subject, name: names.subjects.get(entry.subject) || null },
+  customer: customerOf({
+    accountId: entry.accountId,
+    username: names.actors.get(entry.accountId ?? "") ?? null,
+  }),
+  currency: names.currencies.get(entry.subject) ?? null,
   reason: entry.reason,
   details: entry.detail,
+  names: detailNames(entry, names),
 });
-
-/** The kind of an entry's subject; if only another release knows the action, the action's first word. */
-const kindOf = ({ action }: Entry): string =>
-  action in auditEvents ? auditEvents[action as AuditAction].subject : (action.split(".")[0] ?? action);

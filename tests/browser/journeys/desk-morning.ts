@@ -82,7 +82,7 @@ export async function openMorning() {
     await dialog.waitFor({ state: "detached" });
     const timeline = page.getByRole("region", { name: "Timeline" });
     await timeline
-      .getByText(/Amount USD 2\.50/)
+      .getByText(/gave back USD 2\.50/)
       .first()
       .waitFor();
     expect((await olga.get(`payments/${payment}`)).body.data.bill.refunded).toBe(250);

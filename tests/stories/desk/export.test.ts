@@ -80,7 +80,7 @@ test("columns are the rows' fields, nested ones joined by a line, and what sprea
   expect(text).toContain('"\'\u202e=HYPERLINK(""http://x"";""<b>"")\n"');
   const [columns] = readCsv((await fileOf(olga, "audit.csv")).text);
   expect(columns?.cells.join()).toBe(
-    "id,at,actor_kind,actor_id,actor_name,actor_role,actor_via,action,subject_kind,subject_id,reason,details",
+    "id,at,actor_kind,actor_id,actor_name,actor_role,actor_via,action,subject_kind,subject_id,subject_name,customer_id,customer_username,currency,reason,details,names",
   );
   const bytes = await (
     await fetch(new URL("/api/desk/export/tickets.csv", stage.url), {

@@ -175,9 +175,19 @@ export const auditRow = z
     at: instant,
     actor: deskActor,
     action: z.string(),
-    subject: z.object({ kind: z.string(), id: z.string() }),
+    subject: z.object({
+      kind: z.string(),
+      id: z.string(),
+      name: z
+        .string()
+        .nullable()
+        .describe("What people call it now, such as a user name, a masked key or a ticket's number"),
+    }),
+    customer: deskCustomer.describe("The account in whose history it is"),
+    currency: z.string().nullable().describe("Of the amounts in `details`"),
     reason: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).nullable(),
+    names: z.record(z.string(), z.string()).describe("Of the computers and offers in `details`, by their ids"),
   })
   .meta({ id: "DeskEntry" });
 

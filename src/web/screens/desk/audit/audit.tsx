@@ -7,7 +7,8 @@ import { actorName, actorNote } from "../parts/actor";
 import { withSpaces } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-import { detailsText } from "./details-text";
+import { RawEvent } from "./raw-event";
+import { pageOf, sentenceText } from "./sentences";
 
 /** @param actions the actions to filter by */
 const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
@@ -16,13 +17,14 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
   words: ["entry", "entries"],
   icon: ScrollText,
   columns: [
-    { id: "action", name: "What", cell: ({ action }) => withSpaces(action), leads: true },
-    { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor) },
-    { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
-    { id: "subject", name: "Subject", cell: ({ subject }) => `${withSpaces(subject.kind)} ${subject.id}` },
-    { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–" },
-    { id: "details", name: "Details", cell: ({ details }) => detailsText(details) || "–" },
+    { id: "what", name: "What", cell: sentenceText, leads: true, whole: true, width: "minmax(0,2.5fr)" },
+    { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–", width: "minmax(0,1.5fr)" },
+    { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
+    { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor), hidden: true },
+    { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
+    { id: "action", name: "Event", cell: ({ action }) => action, hidden: true },
+    { id: "raw", name: "Raw", cell: (entry) => <RawEvent entry={entry} />, width: "4rem", whole: true },
   ],
   filters: [
     {
@@ -37,7 +39,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
     { name: "subject", label: "Subject", kind: "given" },
   ],
   to: ({ subject }) => pageOf(subject),
-  nameOf: ({ action }) => withSpaces(action),
+  nameOf: sentenceText,
   empty: "Nothing has been logged yet.",
 });
 
@@ -46,16 +48,4 @@ export function Audit() {
   const { data: actions } = useQuery(itemQuery(listAuditActions, {}));
   const definition = useMemo(() => auditOf(actions ?? []), [actions]);
   return <ListPage of={definition} />;
-}
-
-/** The page of what an entry of the log is about, if the desk has one. */
-function pageOf({ kind, id }: { kind: string; id: string }): string | null {
-  const list = {
-    account: "customers",
-    payment: "payments",
-    licence: "licences",
-    subscription: "subscriptions",
-    ticket: "tickets",
-  }[kind];
-  return list === undefined ? null : `/desk/${list}/${id}`;
 }

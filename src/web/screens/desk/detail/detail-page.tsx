@@ -15,13 +15,11 @@ export function DetailPage(props: {
   badge?: ReactNode;
   operations?: ReactNode;
   timeline: readonly AuditRow[];
-  /** The currency of the sums in the timeline, if they share one. */
-  currency?: string;
   /** Above the timeline. */
   aside?: ReactNode;
   children: ReactNode;
 }) {
-  const { list, title, badge, operations, timeline, currency, aside, children } = props;
+  const { list, title, badge, operations, timeline, aside, children } = props;
   return (
     <>
       <DetailHead
@@ -34,7 +32,7 @@ export function DetailPage(props: {
         <div className="flex min-w-0 flex-col gap-6">{children}</div>
         <div className="flex min-w-0 flex-col gap-6">
           {aside}
-          <Timeline entries={timeline} currency={currency} />
+          <Timeline entries={timeline} />
         </div>
       </div>
     </>

@@ -7,6 +7,7 @@ export function actorName({ kind, name, id }: DeskActor): string {
   if (kind === "shop") return "The shop";
   if (kind === "operator") return "The operator";
   if (kind === "application") return "The application";
+  if (kind === "customer" || kind === "visitor") return `A ${kind}`;
   return id.startsWith("discord:") ? `Discord user ${id.slice("discord:".length)}` : withSpaces(kind);
 }
 

@@ -40,7 +40,6 @@ function Page({ payment }: { payment: PaymentDetails }) {
       }
       operations={<OperationBar operations={paymentOperations(me, payment)} />}
       timeline={payment.timeline}
-      currency={payment.bill.currency}
     >
       {payment.refunds.filter(isOpen).map((refund) => (
         <DecideRefund key={refund.id} refund={refund} />

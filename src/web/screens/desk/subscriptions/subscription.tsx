@@ -29,7 +29,6 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
       badge={<Status of={subscription.status} words={subscriptionWords} />}
       operations={<OperationBar operations={subscriptionOperations(subscription)} />}
       timeline={subscription.timeline}
-      currency={subscription.currency}
     >
       <Facts title="Subscription" facts={factsOf(subscription)} />
       <Related
