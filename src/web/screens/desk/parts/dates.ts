@@ -1,5 +1,5 @@
 import { datesIn } from "@/contract/vocabulary/dates";
-import { day, hour, minute } from "@/contract/vocabulary/time";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
 
 const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 const visitors = datesIn();
@@ -13,6 +13,13 @@ export function fromNow(at: Date, now: Date): string {
   if (distance < day) return ago.format(Math.trunc(away / hour), "hour");
   if (distance < 30 * day) return ago.format(Math.trunc(away / day), "day");
   return visitors.day(at);
+}
+
+/** `12 min`, `3 h`, `5 days`. */
+export function lengthText(length: number): string {
+  if (length < minute) return `${Math.round(length / second)} s`;
+  if (length < 2 * hour) return `${Math.round(length / minute)} min`;
+  return length < 2 * day ? `${Math.round(length / hour)} h` : `${Math.round(length / day)} days`;
 }
 
 const short = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short", day: "numeric" });

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 
 /** In a text or a list of facts: leads to the page of what it names. */
 export const DeskLink = ({ to, name }: { to: string; name: string }) => (
-  <Link to={to} className="text-link underline-offset-4 hover:underline">
+  <Link to={to} className="text-link underline underline-offset-4">
     {name}
   </Link>
 );

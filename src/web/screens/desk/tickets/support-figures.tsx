@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
-import { day, hour, minute, second } from "@/contract/vocabulary/time";
+import { day, hour, second } from "@/contract/vocabulary/time";
 import { isoDay } from "@/contract/vocabulary/dates";
 import { itemQuery } from "../../../api/desk/collections";
 import { showFiguresOfSupport } from "@/contract/operations/desk";
@@ -11,6 +11,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { actorName } from "../parts/actor";
+import { lengthText } from "../parts/dates";
 import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
 import { DeskPageSkeleton } from "../parts/desk-skeleton";
@@ -72,13 +73,16 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
     <>
       <dl className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
         {facts.map(([name, text]) => (
-          <Card key={name} className="gap-1 p-4 sm:p-4">
+          <div key={name} className="flex flex-col gap-1 rounded-xl border bg-card p-4 shadow-card">
             <dt className="text-xs text-muted-foreground">{name}</dt>
             <dd className="text-lg font-semibold tabular-nums">{text}</dd>
-          </Card>
+          </div>
         ))}
       </dl>
-      {more && <p className="text-sm text-muted-foreground">Only the newest 20,000 tickets are counted.</p>}
+      <p className="text-xs text-muted-foreground">
+        <span>Tickets opened on these days, recomputed at every look.</span>{" "}
+        {more && <span>Only the newest 20,000 are counted.</span>}
+      </p>
       <Table
         title="By topic"
         columns={topicColumns}
@@ -164,14 +168,7 @@ function Table<Row extends { id: string }>(props: {
 
 /** `12 min median · 90% under 3 h` */
 const waitText = (waits: FiguresOfSupport["totals"]["first_answer"]): string =>
-  waits ? `${lengthText(waits.median)} median · 90% under ${lengthText(waits.p90)}` : "–";
-
-function lengthText(seconds: number): string {
-  const length = seconds * second;
-  if (length < minute) return `${seconds} s`;
-  if (length < 2 * hour) return `${Math.round(length / minute)} min`;
-  return length < 2 * day ? `${Math.round(length / hour)} h` : `${Math.round(length / day)} days`;
-}
+  waits ? `${lengthText(waits.median * second)} median · 90% under ${lengthText(waits.p90 * second)}` : "–";
 
 const starsText = ({ count, average }: FiguresOfSupport["totals"]["stars"]): string =>
   average === null

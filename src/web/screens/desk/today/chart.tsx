@@ -1,17 +1,20 @@
-import { Area, AreaChart, CartesianGrid, XAxis, YAxis } from "recharts";
+import { Area, Bar, CartesianGrid, ComposedChart, XAxis, YAxis } from "recharts";
 import type { Figures } from "../../../api/desk/figures";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../../ui/chart";
 import { bucketText, shortDay } from "../parts/dates";
 import type { Measure } from "./measures";
 
-/** One figure over the range, with the days on its axis; the arrow keys go from day to day. */
+/**
+ * One figure over the range, with the days on its axis; the arrow keys go from day to day. What is counted by the day is a bar
+ * a day, since nothing is sold between two days; what lasts changes in steps.
+ */
 export function Chart({ measure, figures }: { measure: Measure; figures: Figures }) {
-  const { field, name, write, brief } = measure;
+  const { field, name, write, brief, lasts } = measure;
   const { series, currency, bucket } = figures;
   const config: ChartConfig = { [field]: { label: name, color: "var(--chart-1)" } };
   return (
     <ChartContainer config={config} className="h-64 w-full sm:h-80">
-      <AreaChart
+      <ComposedChart
         data={series}
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer
@@ -27,12 +30,13 @@ export function Chart({ measure, figures }: { measure: Measure; figures: Figures
           minTickGap={32}
         />
         <YAxis
-          width={44}
+          width={68}
           tickFormatter={(value: number) => brief(value, currency)}
           tickLine={false}
           axisLine={false}
         />
         <ChartTooltip
+          cursor={{ fill: "var(--accent)" }}
           content={
             <ChartTooltipContent
               config={config}
@@ -41,18 +45,28 @@ export function Chart({ measure, figures }: { measure: Measure; figures: Figures
             />
           }
         />
-        <Area
-          dataKey={field}
-          type="monotone"
-          stroke={`var(--color-${field})`}
-          strokeWidth={2}
-          fill={`var(--color-${field})`}
-          fillOpacity={0.16}
-          connectNulls={false}
-          isAnimationActive={false}
-          dot={series.length === 1}
-        />
-      </AreaChart>
+        {lasts ? (
+          <Area
+            dataKey={field}
+            type="stepAfter"
+            stroke={`var(--color-${field})`}
+            strokeWidth={2}
+            fill={`var(--color-${field})`}
+            fillOpacity={0.16}
+            connectNulls={false}
+            isAnimationActive={false}
+            dot={series.length === 1}
+          />
+        ) : (
+          <Bar
+            dataKey={field}
+            fill={`var(--color-${field})`}
+            maxBarSize={48}
+            radius={[3, 3, 0, 0]}
+            isAnimationActive={false}
+          />
+        )}
+      </ComposedChart>
     </ChartContainer>
   );
 }

@@ -1,9 +1,12 @@
 import type { Figures } from "../../../api/desk/figures";
+import { Link } from "react-router";
+import { isoDay } from "@/contract/vocabulary/dates";
+import { day } from "@/contract/vocabulary/time";
 import { bucketText } from "../parts/dates";
-import { furtherMeasures, measures } from "./measures";
+import { furtherMeasures, measures, rowsBehind } from "./measures";
 
 /** All figures of the range in numbers, newest first. */
-export function FiguresTable({ figures }: { figures: Figures }) {
+export function FiguresTable({ figures, offer }: { figures: Figures; offer: string }) {
   const { series, totals, currency, bucket } = figures;
   const shown = [...measures, ...furtherMeasures].filter(
     ({ field }) => totals[field] !== null || series.some((one) => one[field] !== null),
@@ -34,7 +37,13 @@ export function FiguresTable({ figures }: { figures: Figures }) {
           {series.toReversed().map((one) => (
             <tr key={one.date} className="border-t">
               <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
-                {bucketText(one.date, bucket)}
+                <Link
+                  to={rowsBehind("payments", { from: one.date, to: lastDay(one.date, figures) }, offer)}
+                  title="Payments opened then"
+                  className="inline-flex min-h-11 items-center text-link underline-offset-4 hover:underline md:min-h-0"
+                >
+                  {bucketText(one.date, bucket)}
+                </Link>
               </th>
               {shown.map(({ field, write }) => (
                 <td key={field} className={cell}>
@@ -59,4 +68,11 @@ export function FiguresTable({ figures }: { figures: Figures }) {
       </table>
     </section>
   );
+}
+
+/** The last day of the bucket that begins on a date. */
+function lastDay(date: string, { bucket, series, to }: Figures): string {
+  if (bucket === "day") return date;
+  const next = series.find((one) => one.date > date)?.date;
+  return next === undefined ? to : isoDay(new Date(Date.parse(next) - day));
 }

@@ -2,8 +2,8 @@ import { minute } from "@/contract/vocabulary/time";
 import { useQuery } from "@tanstack/react-query";
 import { ChartArea, Table2 } from "lucide-react";
 import { Suspense, useState } from "react";
+import { Link } from "react-router";
 import { type Figures as Answer, figuresQuery } from "../../../api/desk/figures";
-import { offersQuery } from "../../../api/offers";
 import { useNow } from "../../../hooks/use-now";
 import { late } from "../../../parts/late";
 import { Problem } from "../../../parts/problem";
@@ -12,7 +12,8 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 import { FiguresTable } from "./figures-table";
 import { bucketText } from "../parts/dates";
-import { measures } from "./measures";
+import { useOffers } from "../parts/offers";
+import { measures, rowsBehind } from "./measures";
 import { figuresQueryOf, useRange } from "./range";
 import { RangeBar } from "./range-bar";
 import { Subscriptions } from "./subscriptions";
@@ -24,7 +25,7 @@ const Chart = late(async () => (await import("./chart")).Chart);
 export function Figures() {
   const range = useRange();
   const now = useNow(minute);
-  const { data: offers = [] } = useQuery(offersQuery);
+  const offers = useOffers();
   const { data: usual } = useQuery(figuresQuery({}));
   const asked = figuresQueryOf(range, usual?.tz, now);
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -36,7 +37,12 @@ export function Figures() {
       <RangeBar range={range} figures={data} offers={offers} />
       {data ? (
         <div aria-busy={isPlaceholderData} className="flex flex-col gap-4 aria-busy:opacity-60">
-          <Shown figures={data} wanted={range.measure} choose={(measure) => range.set({ measure })} />
+          <Shown
+            figures={data}
+            offer={range.offer}
+            wanted={range.measure}
+            choose={(measure) => range.set({ measure })}
+          />
         </div>
       ) : error ? (
         <Problem problem={error} retry={() => void refetch()} />
@@ -49,8 +55,8 @@ export function Figures() {
   );
 }
 
-function Shown(props: { figures: Answer; wanted: string; choose: (field: string) => void }) {
-  const { figures, wanted, choose } = props;
+function Shown(props: { figures: Answer; offer: string; wanted: string; choose: (field: string) => void }) {
+  const { figures, offer, wanted, choose } = props;
   const [asTable, setAsTable] = useState(false);
   const shown = measures.filter(
     ({ field }) => figures.totals[field] !== null || (field !== "mrr" && field !== "new_accounts"),
@@ -86,7 +92,7 @@ function Shown(props: { figures: Answer; wanted: string; choose: (field: string)
           </Button>
         </div>
         {asTable ? (
-          <FiguresTable figures={figures} />
+          <FiguresTable figures={figures} offer={offer} />
         ) : (
           <figure
             aria-label={`${chosen.name}: ${value === null ? "none" : chosen.write(value, figures.currency)} in total. The table has each ${figures.bucket}.`}
@@ -96,10 +102,27 @@ function Shown(props: { figures: Answer; wanted: string; choose: (field: string)
             </Suspense>
           </figure>
         )}
+        <p className="text-xs text-muted-foreground">
+          <span>{chosen.means}</span>{" "}
+          <span>Earlier days are recomputed when a payment or license changes.</span>{" "}
+          <Link
+            to={rowsBehind(chosen.list, figures, offer)}
+            className="inline-flex min-h-11 items-center text-link underline underline-offset-4 md:min-h-0"
+          >
+            {behind[chosen.list]}
+          </Link>
+        </p>
       </Card>
     </>
   );
 }
+
+const behind = {
+  payments: "Payments opened on these days",
+  customers: "All customers",
+  "licences?status=active": "Active licenses now",
+  "subscriptions?status=active": "Active subscriptions now",
+} as const;
 
 function FiguresSkeleton() {
   return (

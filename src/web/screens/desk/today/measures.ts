@@ -8,16 +8,26 @@ export type Measure = {
   write: (value: number, currency: string) => string;
   /** The short form for a chart's axis. */
   brief: (value: number, currency: string) => string;
+  /** Stands until it changes, instead of being counted by the day. */
+  lasts?: true;
+};
+
+/** A figure that can be shown large. */
+export type Shown = Measure & {
+  /** What it counts, in a sentence. */
+  means: string;
+  /** The list with the rows behind it. */
+  list: "payments" | "customers" | "licences?status=active" | "subscriptions?status=active";
 };
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 export const whole = new Intl.NumberFormat("en-US");
 export const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 
-/** Without the currency's symbol, whose name is above the chart. */
 const inMoney = {
   write: money,
-  brief: (value: number, currency: string) => compact.format(Number(decimalText(value, currency))),
+  brief: (value: number, currency: string) =>
+    `${currency.toUpperCase()} ${compact.format(Number(decimalText(value, currency)))}`,
 };
 const inCounts = {
   write: (value: number) => whole.format(value),
@@ -29,15 +39,70 @@ const inShares = {
 };
 
 /** The figures in the order of Today; those that the shop answers with null are left out. */
-export const measures: readonly Measure[] = [
-  { field: "gross", name: "Gross", ...inMoney },
-  { field: "net", name: "Net", ...inMoney },
-  { field: "orders", name: "Orders", ...inCounts },
-  { field: "conversion", name: "Conversion", ...inShares },
-  { field: "new_accounts", name: "New accounts", ...inCounts },
-  { field: "active_licences", name: "Active licenses", ...inCounts },
-  { field: "mrr", name: "Monthly recurring", ...inMoney },
+export const measures: readonly Shown[] = [
+  {
+    field: "gross",
+    name: "Gross",
+    ...inMoney,
+    means: "What was paid, on the day of each charge.",
+    list: "payments",
+  },
+  {
+    field: "net",
+    name: "Net",
+    ...inMoney,
+    means: "Gross less refunds and disputes, each on its own day.",
+    list: "payments",
+  },
+  {
+    field: "orders",
+    name: "Orders",
+    ...inCounts,
+    means: "Checkouts that ended in a license, free ones too.",
+    list: "payments",
+  },
+  {
+    field: "conversion",
+    name: "Conversion",
+    ...inShares,
+    means: "Orders as a share of the checkouts that were opened.",
+    list: "payments",
+  },
+  {
+    field: "new_accounts",
+    name: "New accounts",
+    ...inCounts,
+    means: "Accounts that were registered.",
+    list: "customers",
+  },
+  {
+    field: "active_licences",
+    name: "Active licenses",
+    ...inCounts,
+    lasts: true,
+    means: "Licenses that were active when each day ended.",
+    list: "licences?status=active",
+  },
+  {
+    field: "mrr",
+    name: "Monthly recurring",
+    ...inMoney,
+    lasts: true,
+    means: "What running subscriptions pay a month, when each day ended.",
+    list: "subscriptions?status=active",
+  },
 ];
+
+/** Where the rows behind a figure are listed; payments are those that were opened on these days. */
+export function rowsBehind(list: Shown["list"], days: { from: string; to: string }, offer: string): string {
+  const [name, narrowed] = list.split("?");
+  const filters = new URLSearchParams({
+    ...Object.fromEntries(new URLSearchParams(narrowed)),
+    ...(list === "payments" && days),
+    ...(list !== "customers" && offer !== "" && { offer }),
+  });
+  return `/desk/${name}${filters.size === 0 ? "" : `?${filters}`}`;
+}
 
 /** The further columns of the table. */
 export const furtherMeasures: readonly Measure[] = [

@@ -1,13 +1,14 @@
 import { type ReactNode, useId } from "react";
-import type { Offer } from "@/contract/wire/offers";
+import type { OfferRow } from "@/contract/wire/desk/offers";
 import type { Figures } from "../../../api/desk/figures";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
+import { offerChoices } from "../parts/offers";
 import { type Range, ranges } from "./range";
 
 /** Which days, offer and currency the figures are of. */
-export function RangeBar(props: { range: Range; figures: Figures | undefined; offers: readonly Offer[] }) {
+export function RangeBar(props: { range: Range; figures: Figures | undefined; offers: readonly OfferRow[] }) {
   const { range, figures, offers } = props;
   const { set } = range;
   const currencies = figures?.currencies ?? [];
@@ -44,7 +45,7 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
       <Labelled label="Offer">
         {(id) => (
           <NativeSelect
-            choices={offers.map(({ id: offer, name }) => [offer, name])}
+            choices={offerChoices(offers)}
             id={id}
             value={range.offer}
             onChange={({ target: { value } }) => set({ offer: value })}

@@ -52,9 +52,10 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
           </div>
         ))}
       </dl>
-      {figures.more && (
-        <p className="text-sm text-muted-foreground">Only the newest 100,000 of each are counted.</p>
-      )}
+      <p className="text-xs text-muted-foreground">
+        <span>What became of trials and failed payments is recomputed at every look.</span>{" "}
+        {figures.more && <span>Only the newest 100,000 of each are counted.</span>}
+      </p>
     </>
   );
 }

@@ -32,7 +32,7 @@ export function Tile(props: { measure: Measure; figures: Figures; chosen: boolea
         <span>{change?.text ?? "–"}</span>
         <span className="sr-only"> compared with the period before</span>
       </span>
-      <Spark values={series.map((bucket) => bucket[field] ?? 0)} />
+      <Spark values={series.map((bucket) => bucket[field] ?? 0)} lasts={measure.lasts === true} />
     </button>
   );
 }
