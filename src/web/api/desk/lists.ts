@@ -5,7 +5,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import type { DeskList, DeskRow } from "@/contract/wire/desk/lists";
-import { minute } from "@/contract/vocabulary/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { queryText, readDesk } from "./call";
 
 /** A list's filters as the address has them. The shop refuses those that it doesn't know. */
@@ -23,6 +23,8 @@ export const deskListQuery = <L extends DeskList>(list: L, filters: Filters) =>
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     staleTime: minute,
+    // as long as somebody may come back to it
+    gcTime: hour,
     // asks for every page again, so only when somebody wants it
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -40,13 +42,8 @@ export const deskCountQuery = (list: DeskList, filters: Filters) =>
 export const exportPath = (list: DeskList, filters: Filters) =>
   `/api/desk/export/${list}.csv${queryText(filters)}`;
 
-/** After a change: refetches everything shown, but only the first page of lists. */
-export async function refreshDesk(queries: QueryClient): Promise<void> {
-  queries.setQueriesData<{ pages: unknown[]; pageParams: unknown[] }>(
-    { queryKey: ["desk", "list"] },
-    (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
-  );
-  await queries.invalidateQueries({
+/** After a change: refetches everything shown; a list keeps the pages that were read, and so its place after Back. */
+export const refreshDesk = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({
     predicate: ({ queryKey: [first, second] }) => first === "desk" && second !== "search",
   });
-}
