@@ -18,7 +18,7 @@ import type {
 } from "@/contract/wire/desk/details";
 import type { StaffRole } from "@/core/base/actor";
 import { permissionsOf } from "@/domain/permissions";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { ada, type Answers, ok, type visit } from "./browser";
 
 /** Names and texts are people's: none of it may ever be markup. */
@@ -45,6 +45,7 @@ const licenceRow: LicenceRow = {
   days: 30,
   devices: 1,
   customer: { id: idOf(1), username: "customer-1" },
+  buyer: hostile,
   payment: idOf(601),
   created_at: at,
   redeemed_at: at,
@@ -58,6 +59,7 @@ const paymentRow: PaymentRow = {
   status: "succeeded",
   email: hostile,
   customer: { id: idOf(1), username: "customer-1" },
+  redeemed_by: null,
   offer: "premium",
   quantity: 1,
   bill: {
@@ -82,6 +84,8 @@ const sam = { kind: "staff", id: idOf(9), name: "sam", role: "support", via: "de
 export const refundRow: RefundRow = {
   id: idOf(701),
   payment: paymentRow.id,
+  email: hostile,
+  customer: { id: idOf(1), username: "customer-1" },
   amount: 999,
   currency: "usd",
   state: "proposed",
@@ -207,6 +211,9 @@ const ticketRow: TicketRow = {
   status: "open",
   waiting_for: "staff",
   customer: { id: idOf(1), username: "customer-1" },
+  first_line: hostile,
+  waiting_since: at,
+  claimer: null,
   opened_at: at,
   closed_at: null,
 };
@@ -229,7 +236,6 @@ export const ticketDetails: TicketDetails = {
   discord_id: null,
   question: "It asks for my token again.",
   claimed_by: null,
-  waiting_since: at,
   closed_by: null,
   close_reason: null,
   stars: null,
@@ -253,6 +259,10 @@ export const asStaff = (role: StaffRole = "owner"): Answers => ({
   "GET /api/user/me": ok({ ...ada, username: "olga", mfa: true, staff: role }),
   "GET /api/desk/me": ok(me(role)),
   "GET /api/desk/attention": ok([]),
+  "GET /api/desk/offers": page([
+    { id: "premium", name: "Wisp Premium", state: "on_sale", recurring: null },
+    { id: "quarter", name: "Three months", state: "retired", recurring: null },
+  ]),
   "GET /api/desk/figures": ok(figures),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
   "GET /api/desk/payments": page([paymentRow]),
@@ -326,9 +336,24 @@ export const press = (user: User, name: string) =>
   screen.findByRole("button", { name }).then((button) => user.click(button));
 export const dialogNamed = async (name: string) => within(await screen.findByRole("dialog", { name }));
 
-/** Opens an operation, fills it in with a reason, and presses its button. */
+const isInMenu = (name: string) =>
+  waitFor(() => {
+    if (screen.queryByRole("button", { name })) return false;
+    screen.getByRole("button", { name: "More operations" });
+    return true;
+  });
+
+/** Chooses what is behind ⋯. */
+export async function pressInMenu(user: User, menu: string, name: string) {
+  await press(user, menu);
+  await user.click(await screen.findByRole("menuitem", { name }));
+}
+
+/** Opens an operation, of a row where `button` also names that, fills it in with a reason, and presses its button. */
 export async function operate(user: User, button: string, name = button, fill: Record<string, string> = {}) {
-  await press(user, button);
+  if (button !== name) await pressInMenu(user, `More for ${button.slice(name.length + 1)}`, name);
+  else if (await isInMenu(name)) await pressInMenu(user, "More operations", name);
+  else await press(user, button);
   const dialog = await dialogNamed(name);
   for (const [label, text] of Object.entries({ ...fill, Reason: "Because" })) {
     const field = dialog.getByLabelText(label);

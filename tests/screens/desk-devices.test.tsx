@@ -3,7 +3,7 @@ import { screen, within } from "@testing-library/react";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
 import { day } from "@/contract/vocabulary/time";
 import { ok, toastSaying, visit } from "./browser";
-import { asStaff, customerDetails, licenceDetails } from "./desk-answers";
+import { asStaff, customerDetails, licenceDetails, pressInMenu } from "./desk-answers";
 
 const at = new Date(Date.now() - day).toISOString();
 const later = new Date(Date.now() + 9 * day).toISOString();
@@ -67,7 +67,7 @@ test("an owner changes on how many computers a licence may be used", async () =>
     ...asStaff(),
     [verb]: ok(licenceDetails),
   });
-  await user.click(await screen.findByRole("button", { name: "Change computers" }));
+  await pressInMenu(user, "More operations", "Change computers");
   const dialog = within(await screen.findByRole("dialog", { name: "Change computers" }));
   const number = dialog.getByLabelText<HTMLInputElement>("Computers");
   expect(number.value).toBe("1");

@@ -8,7 +8,7 @@ import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import type { CodeRow } from "@/contract/wire/desk/codes";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, premium, refused, toastSaying, visit } from "./browser";
-import { asStaff, dialogNamed, hostile, operate, page, press } from "./desk-answers";
+import { asStaff, dialogNamed, hostile, operate, page, press, pressInMenu } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const offer: OfferRow = {
@@ -120,7 +120,7 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
     days: null,
     trial_days: 14,
   });
-  await press(user, "Change Monthly");
+  await pressInMenu(user, "More for Monthly", "Change");
   const change = await dialogNamed("Change");
   expect(change.queryByLabelText("Days")).toBeNull();
   await user.clear(change.getByLabelText("Trial days"));
@@ -138,8 +138,9 @@ test("of the shop's first offer only the price can be changed, and it can't be r
     ...products(),
     "POST /api/desk/offers/premium/change": ok(first),
   });
-  await press(user, "Change Wisp Premium");
-  expect(screen.queryByRole("button", { name: "Retire Wisp Premium" })).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "More for Wisp Premium" }));
+  expect(screen.queryByRole("menuitem", { name: "Retire" })).toBeNull();
+  await user.click(screen.getByRole("menuitem", { name: "Change" }));
   const dialog = await dialogNamed("Change");
   expect(dialog.queryByLabelText("Name")).toBeNull();
   const price = dialog.getByLabelText<HTMLInputElement>("Price in USD");
@@ -217,8 +218,10 @@ test("news is shown as customers will read it before it is published, and a rele
     ...products(),
     "POST /api/desk/changelog": ok(news),
   });
-  await screen.findByRole("button", { name: "Edit Faster" });
-  expect(screen.queryByRole("button", { name: "Remove Faster" })).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "More for Faster" }));
+  screen.getByRole("menuitem", { name: "Edit" });
+  expect(screen.queryByRole("menuitem", { name: "Remove" })).toBeNull();
+  await user.keyboard("{Escape}");
   await press(user, "Write news");
   const dialog = await dialogNamed("Write news");
   await user.type(dialog.getByLabelText("Title"), hostile);

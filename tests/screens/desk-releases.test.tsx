@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReleaseRow, Upload } from "@/contract/wire/desk/releases";
 import { type Answers, ok, refused, silence, toastSaying, unreachable, visit } from "./browser";
-import { asStaff, hostile, page } from "./desk-answers";
+import { asStaff, hostile, page, pressInMenu } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const release: ReleaseRow = {
@@ -294,8 +294,8 @@ test("a release's rollout is changed, and a yanked one offers nothing more", asy
     ...uploading(upload(10, "published")).answers,
     "POST /api/desk/releases/2.0.0/rollout": ok({ ...release, rollout: 50 }),
   });
-  await press(user, "Rollout 2.0.0");
-  expect(screen.queryByRole("button", { name: "Yank 1.9.0" })).toBeNull();
+  await pressInMenu(user, "More for 2.0.0", "Rollout");
+  expect(screen.queryByRole("button", { name: "More for 1.9.0" })).toBeNull();
   const dialog = within(await screen.findByRole("dialog", { name: "Rollout" }));
   const share = dialog.getByLabelText("Percent of computers");
   await user.clear(share);

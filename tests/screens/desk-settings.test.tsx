@@ -200,7 +200,9 @@ test("an owner wakes a role that sleeps", async () => {
   });
   const asleep = await screen.findByText("support, asleep");
   expect(asleep.closest("[role=row]")?.textContent).toContain("sam@example.com");
-  expect(screen.queryByRole("button", { name: "Wake olga" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "More for olga" }));
+  expect(screen.queryByRole("menuitem", { name: "Wake" })).toBeNull();
+  await user.keyboard("{Escape}");
   await operate(user, `Wake ${hostile}`, "Wake");
   await toastSaying(`${hostile} is awake`);
   expect(sent(`POST /api/desk/staff/${idOf(2)}/wake`)).toEqual([{ reason: "Because" }]);

@@ -9,6 +9,7 @@ import {
   licenceDetails,
   me,
   paymentDetails,
+  pressInMenu,
   renewalDetails,
   subscriptionDetails,
 } from "./desk-answers";
@@ -102,6 +103,7 @@ test("filters are in the address, and narrow what is requested", async () => {
     ),
   );
   await user.click(screen.getByRole("button", { name: "Remove the filter Customer" }));
+  await within(screen.getByLabelText("Offer")).findByRole("option", { name: "Three months (retired)" });
   await user.selectOptions(screen.getByLabelText("Offer"), "Wisp Premium");
   await waitFor(() => expect(location.search).toBe("?status=disputed&offer=premium"));
 });
@@ -124,8 +126,8 @@ test("the next rows follow what the page before named", async () => {
 test("columns are chosen, and kept in this browser", async () => {
   const first = visit("/desk/customers", asStaff());
   await screen.findByText("customer-1@example.com");
-  await first.user.click(screen.getByRole("button", { name: "Columns" }));
-  await first.user.click(screen.getByRole("checkbox", { name: "Email" }));
+  await pressInMenu(first.user, "More for customers", "Columns");
+  await first.user.click(await screen.findByRole("checkbox", { name: "Email" }));
   expect(screen.queryByText("customer-1@example.com")).toBeNull();
   first.unmount();
   visit("/desk/customers", asStaff());
@@ -138,7 +140,7 @@ test("an export says how many rows it has and which, before it starts", async ()
     ...asStaff(),
     "GET /api/desk/export/payments/count": ok({ count: 1_234, more: false }),
   });
-  await user.click(await screen.findByRole("button", { name: "Export" }));
+  await pressInMenu(user, "More for payments", "Export");
   const dialog = await screen.findByRole("dialog", { name: "Export payments" });
   await within(dialog).findByText(/Downloads 1,234 payments as CSV: those with status Open/);
 });
@@ -197,7 +199,7 @@ test("support proposes an address, which an owner corrects or finds proposed on 
   ) => {
     const { user, named, unmount } = visit(path, { ...asStaff(role), [call]: ok(correctionRow) });
     const [button, consequence, done] = names;
-    await user.click(await screen.findByRole("button", { name: button }));
+    await pressInMenu(user, "More operations", button);
     const dialog = await screen.findByRole("dialog", { name: button });
     await user.type(within(dialog).getByLabelText("Right address"), "ada@example.com");
     within(dialog).getByText(new RegExp(`^${consequence} the buyer's address from .* to ada@example.com`));
@@ -300,7 +302,7 @@ for (const { status, since, shown } of [
       ...asStaff(),
       [`GET /api/desk/payments/${paymentDetails.id}`]: ok({ ...paymentDetails, dispute }),
     });
-    await screen.findByRole("button", { name: "Refresh from Stripe" });
+    await screen.findByRole("button", { name: "More operations" });
     expect(screen.queryByRole("button", { name: "Refund" }) !== null).toBe(shown);
   });
 }
@@ -323,7 +325,7 @@ test("closing the dialog that asks for a code leaves everything as it was", asyn
     ...asStaff(),
     [`POST /api/desk/licences/${licenceDetails.id}/key`]: wantsCode,
   });
-  await user.click(await screen.findByRole("button", { name: "Show whole key" }));
+  await pressInMenu(user, "More operations", "Show whole key");
   await user.type(await screen.findByLabelText("Reason"), "They lost it");
   await user.keyboard("{Enter}");
   await screen.findByRole("dialog", { name: "Confirm it's you" });
@@ -333,17 +335,21 @@ test("closing the dialog that asks for a code leaves everything as it was", asyn
   expect(named(`POST /api/desk/licences/${licenceDetails.id}/key`)).toHaveLength(1);
 });
 
-for (const [role, names] of [
-  ["viewer", []],
-  ["support", ["Suspend", "Extend"]],
-  ["owner", ["Suspend", "Extend", "Change computers", "Show whole key", "Change key", "Revoke"]],
+for (const [role, names, more] of [
+  ["viewer", [], []],
+  ["support", ["Suspend", "Extend"], []],
+  ["owner", ["Suspend", "Extend", ""], ["Change computers", "Show whole key", "Change key", "Revoke"]],
 ] as const) {
-  test(`of a licence, ${role} is shown what this role may do, and nothing else`, async () => {
-    visit(`/desk/licences/${licenceDetails.id}`, asStaff(role));
+  test(`of a licence, ${role} is shown what this role may do, what takes away last, and nothing else`, async () => {
+    const { user } = visit(`/desk/licences/${licenceDetails.id}`, asStaff(role));
     await screen.findByRole("heading", { level: 1, name: licenceDetails.key });
     const operations = screen.queryByRole("group", { name: "Operations" });
     const shown = operations ? within(operations).getAllByRole("button") : [];
     expect(shown.map(({ textContent }) => textContent)).toEqual([...names]);
+    if (more.length === 0) return;
+    await user.click(screen.getByRole("button", { name: "More operations" }));
+    const items = await screen.findAllByRole("menuitem");
+    expect(items.map(({ textContent }) => textContent)).toEqual([...more]);
   });
 }
 

@@ -256,7 +256,6 @@ export async function ticketDetails(ctx: Ctx, actor: Actor, id: string): Promise
     discord_id: ticket.discordUserId,
     question: ticket.question,
     claimed_by: ticket.claimedBy && storedActorId(ticket.claimedBy),
-    waiting_since: ticket.state === "open" ? ticket.waitingSince.toISOString() : null,
     closed_by: ticket.closedBy === "member" ? "customer" : ticket.closedBy,
     close_reason: ticket.closeReason,
     stars: ticket.stars,

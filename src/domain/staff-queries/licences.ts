@@ -10,6 +10,7 @@ import { maskKey } from "../licences/keys/keys";
 import { accounts } from "../schema/accounts";
 import { endIsUncounted } from "../schema/changes";
 import { type Licence, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { everyCombination, inOrderOfIds, ofOffer, type RowFilter } from "./newest";
 import { customerOf } from "./payments";
 
@@ -83,16 +84,21 @@ const matchesFilters = (ctx: Ctx, licence: Licence, { status, offer, customer }:
 export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db
-    .select({ ...getTableColumns(licences), username: accounts.username })
+    .select({ ...getTableColumns(licences), username: accounts.username, buyer: payments.email })
     .from(licences)
     .leftJoin(accounts, eq(accounts.id, licences.accountId))
+    .leftJoin(payments, eq(payments.id, licences.paymentId))
     .where(inArray(licences.id, ids));
   return inOrderOfIds(ids, rows).map((row) => wireLicence(ctx, row));
 }
 
-const wireLicence = (ctx: Ctx, licence: Licence & { username: string | null }): LicenceRow =>
+const wireLicence = (
+  ctx: Ctx,
+  licence: Licence & { username: string | null; buyer: string | null },
+): LicenceRow =>
   toWire(licenceRow, {
     ...licence,
+    buyer: licence.buyer || null,
     key: maskKey(keyOf(ctx, licence)),
     status: statusOnDesk(ctx, licence),
     customer: customerOf(licence),

@@ -9,6 +9,7 @@ import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/port/order-terms";
 import { paymentOutcome } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
 import { everyCombination, inOrderOfIds, ofOffer, type RowFilter, withinRange } from "./newest";
 
@@ -45,12 +46,33 @@ export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]
     .from(payments)
     .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(inArray(payments.id, ids));
-  return inOrderOfIds(ids, rows).map((row) => wirePayment(ctx, row));
+  const redeemers = await redeemersOf(
+    ctx,
+    rows.filter(({ accountId }) => accountId === null).map(({ id }) => id),
+  );
+  return inOrderOfIds(ids, rows).map((row) => wirePayment(ctx, row, redeemers.get(row.id) ?? null));
 }
 
-const wirePayment = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow =>
+/** Whose account has a licence of a guest's order. */
+async function redeemersOf({ store: { db } }: Ctx, guests: string[]) {
+  if (guests.length === 0) return new Map<string, NonNullable<PaymentRow["redeemed_by"]>>();
+  const { paymentId, accountId } = licences;
+  const rows = await db
+    .select({ paymentId, id: accounts.id, username: accounts.username })
+    .from(licences)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(inArray(paymentId, guests));
+  return new Map(rows.map((row) => [row.paymentId ?? "", { id: row.id, username: row.username }]));
+}
+
+const wirePayment = (
+  ctx: Ctx,
+  payment: Payment & { username: string | null },
+  redeemedBy: PaymentRow["redeemed_by"],
+): PaymentRow =>
   toWire(paymentRow, {
     ...payment,
+    redeemedBy,
     paymentId: payment.intentId,
     status: statusOf(ctx, payment),
     email: payment.email || null,

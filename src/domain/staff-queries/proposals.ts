@@ -3,11 +3,13 @@ import { toWire } from "@/contract/wire/to-wire";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { correctionRow, type CorrectionRow, refundRow, type RefundRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
+import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
 import { corrections } from "../schema/corrections";
 import { namesOf, staffNamed } from "./actors";
 import { inOrderOfIds, type RowFilter } from "./newest";
+import { customerOf } from "./payments";
 
 export const refundList = { at: refunds.createdAt, id: refunds.id };
 
@@ -19,12 +21,24 @@ export const refundsWith = (_: Ctx, { state }: DeskFilters<"refunds">): RowFilte
 export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db
-    .select({ ...getTableColumns(refunds), currency: payments.currency })
+    .select({
+      ...getTableColumns(refunds),
+      currency: payments.currency,
+      email: payments.email,
+      accountId: payments.accountId,
+      username: accounts.username,
+    })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(inArray(refunds.id, ids));
   return (await withStaff(ctx, inOrderOfIds(ids, rows))).map((row) =>
-    toWire(refundRow, { ...row, state: row.state === "refused" ? "failed" : row.state }),
+    toWire(refundRow, {
+      ...row,
+      state: row.state === "refused" ? "failed" : row.state,
+      email: row.email || null,
+      customer: customerOf(row),
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import { tickets } from "../schema/tickets";
 import { claimersOf } from "../tickets/writing/claims";
 import { isOpen, type Ticket } from "../tickets/reading/queries";
 import { topicName } from "../tickets/reading/topics";
+import { type ActorNames, namesOf, staffNamed, storedActorId } from "./actors";
 import { inOrderOfIds, type RowFilter } from "./newest";
 import { customerOf } from "./payments";
 
@@ -56,16 +57,23 @@ export async function ticketRows(ctx: Ctx, ids: string[]): Promise<TicketRow[]> 
     .from(tickets)
     .leftJoin(accounts, eq(accounts.id, tickets.accountId))
     .where(inArray(tickets.id, ids));
-  return inOrderOfIds(ids, rows).map(wireTicket);
+  const names = await namesOf(
+    ctx,
+    rows.flatMap(({ claimedBy }) => (claimedBy === null ? [] : [storedActorId(claimedBy)])),
+  );
+  return inOrderOfIds(ids, rows).map((row) => wireTicket(row, names));
 }
 
-const wireTicket = (ticket: Ticket & { username: string | null }): TicketRow =>
+const wireTicket = (ticket: Ticket & { username: string | null }, names: ActorNames): TicketRow =>
   toWire(ticketRow, {
     ...ticket,
     topic: topicName(ticket.topic),
     status: ticket.state,
     waitingFor: waitingForOf(ticket),
     customer: customerOf(ticket),
+    firstLine: (ticket.question.split("\n")[0] ?? "").slice(0, 120),
+    waitingSince: ticket.state === "open" ? ticket.waitingSince : null,
+    claimer: ticket.claimedBy === null ? null : staffNamed(storedActorId(ticket.claimedBy), names),
   });
 
 function waitingForOf({ state, waitingFor }: Ticket): TicketRow["waiting_for"] {

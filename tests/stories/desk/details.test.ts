@@ -32,10 +32,12 @@ test("a customer has their licences, payments, device, tickets, notes and histor
     username: "ada",
     staff: null,
     timezone: "Europe/Berlin",
-    licences: [{ status: "active", customer: { id, username: "ada" } }],
-    payments: [{ email: "ada@example.com", status: "succeeded", customer: null }],
+    licences: [{ status: "active", customer: { id, username: "ada" }, buyer: "ada@example.com" }],
+    payments: [
+      { email: "ada@example.com", status: "succeeded", customer: null, redeemed_by: { id, username: "ada" } },
+    ],
     devices: [],
-    tickets: [{ id: ticket.id, number: 1, waiting_for: "staff" }],
+    tickets: [{ id: ticket.id, number: 1, waiting_for: "staff", first_line: hostile, claimer: null }],
     notes: [{ id: note.body.data.id }],
     link: null,
   });
@@ -48,9 +50,12 @@ test("a customer has their licences, payments, device, tickets, notes and histor
   expect(body.data.timeline[0]).toMatchObject({
     action: "account.noted",
     actor: { kind: "staff", name: "sam", role: "support", via: "desk" },
-    subject: { kind: "account", id },
+    subject: { kind: "account", id, name: "ada" },
+    customer: { id, username: "ada" },
     details: null,
   });
+  const redeemed = body.data.timeline.find(({ action }: { action: string }) => action === "licence.redeemed");
+  expect(redeemed.subject.name).toBe(licence.key);
 });
 
 test("a payment has its licences and refunds, a licence its payment, and both the history of both", async () => {
@@ -70,9 +75,20 @@ test("a payment has its licences and refunds, a licence its payment, and both th
     bill: { paid: 500, refunded: 100 },
     licences: [{ status: "suspended", payment: row.id, offer: row.offer, customer: null }],
     refunds: [
-      { payment: row.id, amount: 100, currency: "usd", state: "made", proposed_by: { kind: "operator" } },
+      {
+        payment: row.id,
+        email: "buyer@example.com",
+        customer: null,
+        amount: 100,
+        currency: "usd",
+        state: "made",
+        proposed_by: { kind: "operator" },
+      },
     ],
   });
+  expect(
+    payment.timeline.find(({ action }: { action: string }) => action === "payment.refund_made"),
+  ).toMatchObject({ subject: { name: "buyer@example.com" }, currency: "usd", details: { amount: 100 } });
   const actions = payment.timeline.map(({ action }: { action: string }) => action);
   expect(actions).toEqual(
     expect.arrayContaining(["licence.suspended", "payment.refund_made", "payment.succeeded"]),

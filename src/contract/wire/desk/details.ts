@@ -135,7 +135,6 @@ export const ticketDetails = ticketRow.extend({
   discord_id: z.string().nullable(),
   question: z.string(),
   claimed_by: z.string().nullable().describe("The actor's id of who claimed it"),
-  waiting_since: instant.nullable(),
   closed_by: z.enum(["customer", "staff", "shop"]).nullable(),
   close_reason: z.string().nullable(),
   stars: z.int().nullable(),

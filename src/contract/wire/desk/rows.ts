@@ -77,6 +77,7 @@ export const paymentRow = z
       .nullable()
       .describe("The buyer's; null until Stripe reports it, and after it is erased"),
     customer: deskCustomer,
+    redeemed_by: deskCustomer.describe("The account that redeemed a license of a guest's order"),
     offer: z.string().describe("The offer's id"),
     quantity: z.int(),
     bill,
@@ -99,6 +100,10 @@ export const licenceRow = z
     days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
     devices: z.int().describe("How many computers may use it"),
     customer: deskCustomer,
+    buyer: z
+      .string()
+      .nullable()
+      .describe("The buyer's email; null if nobody bought it, and after it is erased"),
     payment: z.string().nullable().describe("Our id of the payment that bought it"),
     created_at: instant,
     redeemed_at: instant.nullable(),
@@ -133,6 +138,9 @@ export const ticketRow = z
       .nullable()
       .describe("Who has to write next; null once it is closed"),
     customer: deskCustomer,
+    first_line: z.string().describe("Of the question, at most 120 characters"),
+    waiting_since: instant.nullable().describe("null once it is closed"),
+    claimer: deskActor.nullable().describe("Who claimed it"),
     opened_at: instant,
     closed_at: instant.nullable(),
   })
@@ -142,6 +150,8 @@ export const refundRow = z
   .object({
     id,
     payment: z.string().describe("Our id of the payment"),
+    email: z.string().nullable().describe("The buyer's; null after it is erased"),
+    customer: deskCustomer,
     amount: minor,
     currency: z.string(),
     state: z.enum(deskRefundStates).describe("`approved`: on its way to Stripe; `failed`: Stripe refused it"),
@@ -187,7 +197,9 @@ export const auditRow = z
     currency: z.string().nullable().describe("Of the amounts in `details`"),
     reason: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).nullable(),
-    names: z.record(z.string(), z.string()).describe("Of the computers and offers in `details`, by their ids"),
+    names: z
+      .record(z.string(), z.string())
+      .describe("Of the computers and offers in `details`, by their ids"),
   })
   .meta({ id: "DeskEntry" });
 

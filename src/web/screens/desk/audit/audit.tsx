@@ -6,7 +6,7 @@ import { itemQuery } from "../../../api/desk/collections";
 import { actorName, actorNote } from "../parts/actor";
 import { withSpaces } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 import { RawEvent } from "./raw-event";
 import { pageOf, sentenceText } from "./sentences";
 
@@ -20,11 +20,18 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
     { id: "what", name: "What", cell: sentenceText, leads: true, whole: true, width: "minmax(0,2.5fr)" },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–", width: "minmax(0,1.5fr)" },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
-    { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
+    whenColumn("at", "When", ({ at }) => at, { phone: "time" }),
     { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor), hidden: true },
     { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
     { id: "action", name: "Event", cell: ({ action }) => action, hidden: true },
-    { id: "raw", name: "Raw", cell: (entry) => <RawEvent entry={entry} />, width: "4rem", whole: true },
+    {
+      id: "raw",
+      name: "Raw",
+      cell: (entry) => <RawEvent entry={entry} />,
+      width: "4rem",
+      whole: true,
+      phone: "state",
+    },
   ],
   filters: [
     {

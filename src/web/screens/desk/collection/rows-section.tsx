@@ -19,8 +19,6 @@ export type RowsDefinition<Row extends { id: string }> = {
   nameOf: (row: Row) => string;
   to?: (row: Row) => string | null;
   empty: string;
-  /** How wide the column with the operations is. */
-  actionsWidth?: string;
 };
 
 /** A heading with what can be made, the rows of a list, and what may be done to each. */
@@ -43,7 +41,7 @@ export function RowsSection<Row extends { id: string }>(props: {
   const canDo =
     operationsOf !== undefined && rows?.some((row) => allowed(operationsOf(row)).length > 0) === true;
   const columns: readonly Column<Row>[] = canDo
-    ? [...of.columns, doColumn(operationsOf, of.nameOf, of.actionsWidth)]
+    ? [...of.columns, doColumn(operationsOf, of.nameOf)]
     : of.columns;
   const drawn = useMemo(() => rows ?? [], [rows]);
   return (
@@ -53,7 +51,7 @@ export function RowsSection<Row extends { id: string }>(props: {
           <h2 className="text-lg font-semibold">{of.title}</h2>
           <p className="text-sm text-muted-foreground">{of.lead}</p>
         </div>
-        <OperationBar operations={make} />
+        <OperationBar main operations={make} />
       </div>
       {children}
       {drawn.length > 0 ? (
@@ -83,15 +81,14 @@ export function RowsSection<Row extends { id: string }>(props: {
   );
 }
 
-/** The same width in every row, since each row is its own grid. */
 const doColumn = <Row extends { id: string }>(
   operationsOf: (row: Row) => OfferedOperations,
   nameOf: (row: Row) => string,
-  width = "13rem",
 ): Column<Row> => ({
   id: "do",
   name: "Actions",
-  cell: (row) => <RowOperations operations={operationsOf(row)} about={nameOf(row)} />,
-  width,
+  cell: (row) => <RowOperations folded operations={operationsOf(row)} about={nameOf(row)} />,
+  width: "5rem",
   whole: true,
+  phone: "state",
 });

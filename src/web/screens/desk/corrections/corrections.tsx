@@ -3,7 +3,7 @@ import { actorName } from "../parts/actor";
 import { CorrectionButtons } from "../proposals/decide";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 import { choicesOf, correctionWords } from "../parts/words";
 
 /** An owner compares every letter of two addresses. */
@@ -28,6 +28,7 @@ const corrections: ListDefinition<"corrections"> = {
       name: "Now",
       cell: ({ present_email }) => whole(present_email),
       whole: true,
+      said: "instead of",
       width: "minmax(0,3fr)",
     },
     stateColumn("state", correctionWords),
@@ -37,6 +38,7 @@ const corrections: ListDefinition<"corrections"> = {
       cell: (correction) => <CorrectionButtons correction={correction} />,
       whole: true,
       width: "8rem",
+      phone: "line",
     },
     {
       id: "receiver",
@@ -52,13 +54,8 @@ const corrections: ListDefinition<"corrections"> = {
       cell: ({ decided_by }) => (decided_by ? actorName(decided_by) : "–"),
       hidden: true,
     },
-    {
-      id: "created_at",
-      name: "Requested",
-      cell: ({ created_at }) => <When at={created_at} />,
-      width: "9rem",
-    },
-    { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
+    whenColumn("created_at", "Requested", ({ created_at }) => created_at, { phone: "time" }),
+    whenColumn("decided_at", "Decided", ({ decided_at }) => decided_at, { hidden: true, said: "decided" }),
     { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
   ],
   filters: [{ name: "state", label: "State", kind: "choice", choices: choicesOf(correctionWords) }],

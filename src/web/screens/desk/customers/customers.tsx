@@ -1,6 +1,7 @@
 import { UsersRound } from "lucide-react";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { Badge } from "../../../ui/badge";
+import { whenColumn } from "../table/columns";
 import { roles } from "../parts/words";
 
 const customers: ListDefinition<"customers"> = {
@@ -14,21 +15,18 @@ const customers: ListDefinition<"customers"> = {
     {
       id: "active_license",
       name: "License",
-      cell: ({ active_license }) => (active_license ? "Active" : "None"),
+      cell: ({ active_license }) => active_license && <Badge tone="good">Active</Badge>,
       width: "6rem",
+      phone: "state",
     },
     {
       id: "two_factor",
       name: "Two-factor",
       cell: ({ two_factor }) => (two_factor ? "On" : "Off"),
       width: "6rem",
+      phone: "none",
     },
-    {
-      id: "created_at",
-      name: "Registered",
-      cell: ({ created_at }) => <When at={created_at} />,
-      width: "9rem",
-    },
+    whenColumn("created_at", "Registered", ({ created_at }) => created_at, { phone: "time" }),
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [{ name: "staff", label: "Staff", kind: "choice", choices: roles }],

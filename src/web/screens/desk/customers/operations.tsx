@@ -113,9 +113,9 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
   });
   return [
     devices.length > 0 && resetDevice,
+    changeEmail,
     signOut,
     offers.length > 0 && grant,
-    changeEmail,
     linkUser,
     link !== null && unlink,
     customer.two_factor && resetMfa,

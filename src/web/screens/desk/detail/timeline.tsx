@@ -26,7 +26,7 @@ function Entry({ entry }: { entry: AuditRow }) {
   const { actor, at, reason, subject } = entry;
   const { who, text } = sentenceOf(entry);
   const page = pageOf(subject);
-  const elsewhere = page !== null && page !== useLocation().pathname;
+  const { pathname } = useLocation();
   return (
     <li className="relative border-l pb-5 pl-5 text-sm last:border-transparent last:pb-0">
       <span
@@ -54,7 +54,7 @@ function Entry({ entry }: { entry: AuditRow }) {
       <p className="flex flex-wrap gap-x-1.5 text-xs text-muted-foreground">
         <When at={at} />
         {who === null && actor.kind !== "shop" && <span>{`by ${actorName(actor)}`}</span>}
-        {elsewhere && <DeskLink to={page} name={subjectName(subject)} />}
+        {page !== null && page !== pathname && <DeskLink to={page} name={subjectName(subject)} />}
       </p>
       {reason !== null && <p className="mt-1 text-soft wrap-anywhere">{reason}</p>}
     </li>

@@ -1,14 +1,15 @@
 import type { LicenceDetails } from "@/contract/wire/desk/details";
-import { termText } from "@/contract/wire/offer-term";
 import { licenceWords } from "@/contract/vocabulary/state-words";
 import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
 import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
 import { DeskLink } from "../parts/desk-link";
+import { OfferName } from "../parts/offers";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
+import { durationOf } from "../parts/price";
 import { totalOf } from "../parts/total";
 import { paymentColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
@@ -60,8 +61,9 @@ const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
         <DeskLink to={`/desk/customers/${licence.customer.id}`} name={licence.customer.username} />,
       )
     : fact("Customer", "Nobody"),
-  fact("Offer", licence.offer ?? "Not sold"),
-  fact("Duration", termText(licence)),
+  fact("Offer", licence.offer === null ? "Not sold" : <OfferName id={licence.offer} />),
+  licence.buyer === null ? null : fact("Buyer", licence.buyer, licence.buyer),
+  fact("Duration", durationOf(licence)),
   fact("Computers", String(licence.devices)),
   fact("Created", <When at={licence.created_at} />),
   fact("Redeemed", <When at={licence.redeemed_at} none="Not yet" />),

@@ -1,10 +1,11 @@
 import { KeyRound } from "lucide-react";
-import { termText } from "@/contract/wire/offer-term";
 import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
+import { OfferName } from "../parts/offers";
+import { durationOf } from "../parts/price";
 import { choicesOf } from "../parts/words";
 
 const licences: ListDefinition<"licences"> = {
@@ -22,16 +23,19 @@ const licences: ListDefinition<"licences"> = {
     },
     stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
-    { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
-    { id: "days", name: "Duration", cell: termText, width: "6rem" },
-    { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
-    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "buyer", name: "Buyer", cell: ({ buyer }) => buyer ?? "–", width: "minmax(0,1.4fr)" },
     {
-      id: "redeemed_at",
-      name: "Redeemed",
-      cell: ({ redeemed_at }) => <When at={redeemed_at} />,
-      hidden: true,
+      id: "offer",
+      name: "Offer",
+      cell: ({ offer }) => (offer === null ? null : <OfferName id={offer} />),
     },
+    { id: "days", name: "Duration", cell: durationOf, hidden: true },
+    whenColumn("expires_at", "Ends", ({ expires_at }) => expires_at, { width: "8rem", said: "ends" }),
+    whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
+    whenColumn("redeemed_at", "Redeemed", ({ redeemed_at }) => redeemed_at, {
+      hidden: true,
+      said: "redeemed",
+    }),
     { id: "devices", name: "Devices", cell: ({ devices }) => devices, hidden: true, end: true },
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],

@@ -37,6 +37,8 @@ export type Operation<Answer = unknown> = {
   preview?(typed: FieldTexts): ReactNode;
   /** Takes something away. */
   grave?: true;
+  /** What its page is for as things are now: at most one on a page. */
+  main?: true;
   run(typed: FieldTexts, reason: string): Promise<Answer>;
   /** The sentence shown once it is done. */
   done(answer: Answer): string;
@@ -49,7 +51,7 @@ type Differs = Partial<Omit<OperationField, "name">>;
 
 type Button<D extends Declaration> = Pick<
   Operation<AnswerOf<D>>,
-  "name" | "icon" | "consequence" | "preview" | "grave" | "done" | "result"
+  "name" | "icon" | "consequence" | "preview" | "grave" | "main" | "done" | "result"
 > & {
   /** The id of the thing that it is done to. */
   id?: string;

@@ -43,4 +43,5 @@ export const stateColumn = <Id extends "state" | "status", State extends string>
   name: id === "state" ? "State" : "Status",
   cell: (row: Readonly<Record<Id, State>>) => <Status of={row[id]} words={words} />,
   width,
+  phone: "state" as const,
 });

@@ -99,17 +99,17 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
     id,
     name: "Contest dispute",
     icon: FileCheck,
-    grave: true,
+    main: true,
     consequence: () =>
       `Sends the bank what the shop knows about this order as evidence against the dispute${dispute?.amount && dispute.currency ? ` of ${money(dispute.amount, dispute.currency)}` : ""}. You can send it only once.`,
     done: () => "The evidence is on its way to the bank",
   });
   return [
+    dispute?.due != null && contest,
     // Stripe refunds nothing that a dispute holds or took
     left > 0 && !dispute?.since && refund,
     isSold && email !== null && resend,
     isSold && email !== null && correct,
-    dispute?.due != null && contest,
     sync,
   ];
 }

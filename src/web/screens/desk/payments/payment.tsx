@@ -7,6 +7,7 @@ import { detailScreen } from "../detail/detail-screen";
 import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
 import { DeskLink } from "../parts/desk-link";
+import { OfferName } from "../parts/offers";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
@@ -76,11 +77,11 @@ const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== nul
 
 function orderFacts(payment: PaymentDetails): (Fact | null)[] {
   const { subscription } = payment;
-  const customer = payment.customer ?? subscription?.customer ?? null;
+  const customer = payment.customer ?? payment.redeemed_by ?? subscription?.customer ?? null;
   return [
     fact("Buyer", payment.email ?? "No address", payment.email),
     customer && fact("Customer", <DeskLink to={`/desk/customers/${customer.id}`} name={customer.username} />),
-    fact("Offer", payment.quantity > 1 ? `${payment.quantity} × ${payment.offer}` : payment.offer),
+    fact("Offer", <OfferName id={payment.offer} quantity={payment.quantity} />),
     subscription &&
       fact(
         "Subscription",

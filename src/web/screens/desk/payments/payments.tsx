@@ -4,7 +4,8 @@ import type { PaymentRow } from "@/contract/wire/desk/rows";
 import { paymentWords } from "@/contract/vocabulary/state-words";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
+import { OfferName } from "../parts/offers";
 import { totalOf } from "../parts/total";
 import { choicesOf } from "../parts/words";
 
@@ -17,10 +18,18 @@ const payments: ListDefinition<"payments"> = {
     { id: "email", name: "Buyer", cell: buyerOf, leads: true, width: "minmax(0,1.6fr)" },
     stateColumn("status", paymentWords),
     { id: "total", name: "Total", cell: totalOf, width: "7rem", end: true },
-    { id: "offer", name: "Offer", cell: offerOf },
-    { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
-    { id: "created_at", name: "Opened", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
-    { id: "paid_at", name: "Paid", cell: ({ paid_at }) => <When at={paid_at} />, hidden: true },
+    {
+      id: "offer",
+      name: "Offer",
+      cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} />,
+    },
+    {
+      id: "customer",
+      name: "Customer",
+      cell: ({ customer, redeemed_by }) => (customer ?? redeemed_by)?.username ?? "–",
+    },
+    whenColumn("created_at", "Opened", ({ created_at }) => created_at, { phone: "time" }),
+    whenColumn("paid_at", "Paid", ({ paid_at }) => paid_at, { hidden: true, said: "paid" }),
     {
       id: "refunded",
       name: "Refunded",
@@ -28,6 +37,10 @@ const payments: ListDefinition<"payments"> = {
       hidden: true,
       end: true,
     },
+    whenColumn("due", "Evidence due", ({ dispute }) => dispute?.due ?? null, {
+      hidden: true,
+      said: "evidence due",
+    }),
     { id: "mismatch", name: "Mismatch", cell: ({ mismatch }) => mismatch ?? "–", hidden: true },
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
     { id: "payment_id", name: "Stripe's id", cell: ({ payment_id }) => payment_id ?? "–", hidden: true },
@@ -47,10 +60,7 @@ const payments: ListDefinition<"payments"> = {
 
 export const Payments = () => <ListPage of={payments} />;
 
-function buyerOf({ email, customer }: PaymentRow) {
-  return email ?? customer?.username ?? "No address yet";
-}
-
-function offerOf({ offer, quantity }: PaymentRow) {
-  return quantity > 1 ? `${quantity} × ${offer}` : offer;
+function buyerOf({ email, customer, status }: PaymentRow) {
+  if (email !== null) return email;
+  return customer?.username ?? (status === "open" ? "Open checkout" : "Abandoned checkout");
 }

@@ -27,7 +27,6 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
   nameOf: ({ subject }) => subject,
   empty: "Nothing has been announced yet.",
   moves: ({ state }) => state === "under_way",
-  actionsWidth: "8rem",
 };
 
 /** The announcements with how far each is; writing one is a page of its own. */

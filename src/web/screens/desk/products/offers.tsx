@@ -33,7 +33,6 @@ const offers: CollectionDefinition<OfferRow> = {
   ],
   nameOf: ({ name }) => name,
   empty: "No offers yet.",
-  actionsWidth: "14rem",
 };
 
 /** The offers, and what owners do with them. */

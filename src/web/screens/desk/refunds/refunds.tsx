@@ -3,7 +3,7 @@ import { money } from "@/contract/vocabulary/money";
 import { actorName } from "../parts/actor";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 import { RefundButtons } from "../proposals/decide";
 import { choicesOf, refundWords } from "../parts/words";
 
@@ -27,21 +27,30 @@ const refunds: ListDefinition<"refunds"> = {
       cell: (refund) => <RefundButtons refund={refund} />,
       whole: true,
       width: "13rem",
+      phone: "line",
     },
+    {
+      id: "email",
+      name: "Buyer",
+      cell: ({ email }) => email ?? "–",
+      width: "minmax(0,1.4fr)",
+    },
+    { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,2fr)" },
-    { id: "proposed_by", name: "Requested by", cell: ({ proposed_by }) => actorName(proposed_by) },
+    {
+      id: "proposed_by",
+      name: "Requested by",
+      cell: ({ proposed_by }) => actorName(proposed_by),
+      said: "by",
+    },
     {
       id: "decided_by",
       name: "Decided by",
       cell: ({ decided_by }) => (decided_by ? actorName(decided_by) : "–"),
+      hidden: true,
     },
-    {
-      id: "created_at",
-      name: "Requested",
-      cell: ({ created_at }) => <When at={created_at} />,
-      width: "9rem",
-    },
-    { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
+    whenColumn("created_at", "Requested", ({ created_at }) => created_at, { phone: "time" }),
+    whenColumn("decided_at", "Decided", ({ decided_at }) => decided_at, { hidden: true, said: "decided" }),
     { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
   ],
   filters: [{ name: "state", label: "State", kind: "choice", choices: choicesOf(refundWords) }],

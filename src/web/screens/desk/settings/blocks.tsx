@@ -28,7 +28,6 @@ const blocks: CollectionDefinition<BlockRow> = {
   ],
   nameOf: ({ label }) => label,
   empty: "Nobody is blocked.",
-  actionsWidth: "7rem",
 };
 
 /** What is blocked, of all kinds or one. */

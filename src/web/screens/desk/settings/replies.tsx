@@ -16,7 +16,6 @@ const replies: RowsDefinition<SavedReply> = {
   ],
   nameOf: ({ name }) => name,
   empty: "No saved replies yet.",
-  actionsWidth: "14rem",
 };
 
 /** The saved replies, and what owners do with them. */

@@ -17,7 +17,6 @@ const keys: CollectionDefinition<ServerKeyRow> = {
   ],
   nameOf: ({ name }) => name,
   empty: "No server keys yet.",
-  actionsWidth: "9rem",
 };
 
 /** The keys of other systems; each is shown once. */

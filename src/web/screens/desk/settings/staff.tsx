@@ -43,7 +43,6 @@ const members: RowsDefinition<Member> = {
   nameOf: ({ account }) => account.username,
   to: ({ account }) => `/desk/customers/${account.id}`,
   empty: "No staff yet.",
-  actionsWidth: "22rem",
 };
 
 const invitations: RowsDefinition<Invitation> = {
@@ -58,7 +57,6 @@ const invitations: RowsDefinition<Invitation> = {
   ],
   nameOf: ({ email }) => email,
   empty: "No open invitations.",
-  actionsWidth: "10rem",
 };
 
 /** Who works for the shop, and who is invited. */

@@ -10,6 +10,7 @@ import { OperationBar } from "../operation/operation-bar";
 import { totalOf } from "../parts/total";
 import { licenceColumns, paymentColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
+import { OfferName } from "../parts/offers";
 import { When } from "../parts/when";
 import { subscriptionOperations } from "./operations";
 import { priceOf, subscriberOf } from "../parts/price";
@@ -58,7 +59,7 @@ const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
   one.renews_at !== null ? fact("Renews", <When at={one.renews_at} />) : null,
   one.next_amount !== null ? fact("Next charge", charge(one.next_amount, one.currency, one)) : null,
   one.ends_at !== null ? fact(one.status === "ended" ? "Ended" : "Ends", <When at={one.ends_at} />) : null,
-  one.changes_to !== null ? fact("Changes to", one.changes_to) : null,
+  one.changes_to !== null ? fact("Changes to", <OfferName id={one.changes_to} />) : null,
   one.changes_at !== null ? fact("Changes", <When at={one.changes_at} />) : null,
   one.card !== null ? fact("Card", `${one.card.brand} ${one.card.last4}`) : null,
   fact("Last synced", <When at={one.looked_at} />),

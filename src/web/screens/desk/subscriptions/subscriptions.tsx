@@ -2,7 +2,8 @@ import { RefreshCw } from "lucide-react";
 import { subscriptionWords } from "@/contract/vocabulary/state-words";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
+import { OfferName } from "../parts/offers";
 import { priceOf, subscriberOf } from "../parts/price";
 import { choicesOf } from "../parts/words";
 
@@ -21,10 +22,17 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     },
     stateColumn("status", subscriptionWords),
     { id: "price", name: "Price", cell: priceOf, width: "10rem" },
-    { id: "offer", name: "Offer", cell: ({ offer }) => offer },
-    { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },
-    { id: "ends_at", name: "Ends", cell: ({ ends_at }) => <When at={ends_at} />, width: "9rem" },
-    { id: "created_at", name: "Started", cell: ({ created_at }) => <When at={created_at} />, hidden: true },
+    { id: "offer", name: "Offer", cell: ({ offer }) => <OfferName id={offer} /> },
+    {
+      id: "email",
+      name: "Buyer",
+      cell: ({ email }) => email ?? "–",
+      width: "minmax(0,1.4fr)",
+      phone: "none",
+    },
+    whenColumn("renews_at", "Renews", ({ renews_at }) => renews_at, { width: "8rem", said: "renews" }),
+    whenColumn("ends_at", "Ends", ({ ends_at }) => ends_at, { width: "8rem", said: "ends" }),
+    whenColumn("created_at", "Started", ({ created_at }) => created_at, { hidden: true, phone: "time" }),
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [

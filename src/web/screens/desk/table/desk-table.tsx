@@ -2,14 +2,14 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import type { CSSProperties } from "react";
 import { cn } from "../../../lib/utils";
-import { type Column, trackOf } from "./columns";
+import { type Column, placedColumns, trackOf } from "./columns";
 import { TableRow } from "./table-row";
 import type { Selection } from "./use-selected";
 import { useTableKeys } from "./use-table-keys";
 
 /**
  * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Where it has no
- * room for columns, every row is a card. `ListPage` puts filters, columns, export and the next rows around it; use this alone for
+ * room for columns, every row has two lines. `ListPage` puts filters, columns, export and the next rows around it; use this alone for
  * lists that come whole.
  */
 export function DeskTable<Row extends { id: string }>(props: {
@@ -32,7 +32,8 @@ export function DeskTable<Row extends { id: string }>(props: {
   narrow?: boolean;
 }) {
   const { label, columns, rows, to, nameOf, selection, more = false, onEnd, busy = false } = props;
-  const drawn = columns.filter(({ id }) => props.shown?.[id] !== false);
+  const { first, second, lines } = placedColumns(columns.filter(({ id }) => props.shown?.[id] !== false));
+  const drawn = [...first, ...second, ...lines];
   const { grid, at: stop, focused, onKeyDown } = useTableKeys({ rows, to, selection, onEnd });
   const tracks = [...(selection ? ["2.75rem"] : []), ...drawn.map(trackOf)].join(" ");
   return (
@@ -68,10 +69,7 @@ export function DeskTable<Row extends { id: string }>(props: {
             ))}
           </div>
         </div>
-        <div
-          role="rowgroup"
-          className="grid grid-cols-1 gap-3 @lg:grid-cols-2 tabular:grid-cols-1 tabular:gap-0"
-        >
+        <div role="rowgroup" className="border-t tabular:border-t-0">
           {rows.map((row, at) => (
             <TableRow
               key={row.id}

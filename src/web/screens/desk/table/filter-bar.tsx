@@ -1,13 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useId } from "react";
 import type { Filters } from "../../../api/desk/lists";
-import { offersQuery } from "../../../api/offers";
 import { Button } from "../../../ui/button";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { useMe } from "../parts/me";
+import { offerChoices, useOffers } from "../parts/offers";
 import type { Filter } from "./filters";
 
 /** The filters of a list, as fields; those that only links bring, as chips that can be taken off. */
@@ -45,8 +44,7 @@ export function FilterBar(props: {
 type Set = (name: string, value: string) => void;
 
 function OfferChoice(props: { filter: Filter; value: string; set: Set }) {
-  const { data: offers = [] } = useQuery(offersQuery);
-  const choices = Object.fromEntries(offers.map(({ id, name }) => [id, name]));
+  const choices = Object.fromEntries(offerChoices(useOffers()));
   return <Chosen {...props} filter={{ ...props.filter, kind: "choice", choices }} />;
 }
 

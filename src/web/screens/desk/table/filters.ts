@@ -4,7 +4,7 @@ import type { Filters } from "../../../api/desk/lists";
 
 /**
  * What a list can be narrowed by; its value is in the address under its name. `choice`: one of these values;
- * `offer`: one that is on sale, or another that a link brings; `me`: the member of staff who looks; `day`: a date; `given`: an id that links bring, which can only be taken off.
+ * `offer`: any offer, retired ones too; `me`: the member of staff who looks; `day`: a date; `given`: an id that links bring, which can only be taken off.
  */
 export type Filter =
   | { name: string; label: string; kind: "choice"; choices: Readonly<Record<string, string>> }

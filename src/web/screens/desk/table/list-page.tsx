@@ -11,6 +11,7 @@ import { ShowMore } from "../../../parts/show-more";
 import { Button } from "../../../ui/button";
 import { isBusy, singleKeys } from "../../../parts/keys";
 import { counted } from "../parts/format";
+import { MoreMenu } from "../parts/more-menu";
 import { openPalette } from "../parts/palette-requests";
 import { useMe } from "../parts/me";
 import { useCommands } from "../palette/commands";
@@ -36,6 +37,8 @@ export type ListDefinition<L extends DeskList> = {
   filters: readonly Filter[];
   to: (row: DeskRow<L>) => string | null;
   nameOf: (row: DeskRow<L>) => string;
+  /** Beside the title, such as a link to figures. */
+  beside?: ReactNode;
   /** What an empty list says where nothing is filtered. */
   empty: string;
   /** The kind of thing that `/` finds in the palette. */
@@ -78,6 +81,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
     <>
       <div className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto text-2xl font-semibold tracking-tight">{of.title}</h1>
+        {of.beside && <div>{of.beside}</div>}
         {finds && (
           <Button
             variant="outline"
@@ -105,23 +109,13 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             <span>{`Filters${narrowed > 0 ? ` (${narrowed})` : ""}`}</span>
           </Button>
         )}
-        <Button
-          variant="outline"
-          size="sm"
-          className="md:min-h-9"
-          aria-expanded={open === "columns"}
-          aria-controls="list-columns"
-          onClick={() => toggle("columns")}
-        >
-          <Columns3 aria-hidden="true" />
-          Columns
-        </Button>
-        {mayExport && (
-          <Button variant="outline" size="sm" className="md:min-h-9" onClick={() => setOpen("export")}>
-            <Download aria-hidden="true" />
-            Export
-          </Button>
-        )}
+        <MoreMenu
+          label={`More for ${words[1]}`}
+          items={[
+            { name: "Columns", icon: Columns3, run: () => toggle("columns") },
+            ...(mayExport ? [{ name: "Export", icon: Download, run: () => setOpen("export") }] : []),
+          ]}
+        />
       </div>
       {of.filters.length > 0 && (
         <div className={open === "filters" ? "" : "max-md:hidden"}>

@@ -17,8 +17,8 @@ import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
 import { stateColumn } from "../parts/status";
 import { refundWords } from "../parts/words";
-import type { Column } from "./columns";
-import { When } from "../parts/when";
+import { OfferName } from "../parts/offers";
+import { type Column, whenColumn } from "./columns";
 
 /** The few columns of each kind of row on the page of what it belongs to. */
 export const licenceColumns: readonly Column<LicenceRow>[] = [
@@ -30,28 +30,38 @@ export const licenceColumns: readonly Column<LicenceRow>[] = [
   },
   stateColumn("status", licenceWords),
   { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
-  { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
+  whenColumn("expires_at", "Ends", ({ expires_at }) => expires_at, {
+    width: "8rem",
+    said: "ends",
+    phone: "time",
+  }),
 ];
 
 export const paymentColumns: readonly Column<PaymentRow>[] = [
   { id: "total", name: "Total", cell: totalOf, leads: true },
   stateColumn("status", paymentWords),
-  { id: "offer", name: "Offer", cell: ({ offer }) => offer },
-  { id: "created_at", name: "Opened", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  { id: "offer", name: "Offer", cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} /> },
+  whenColumn("created_at", "Opened", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
 ];
 
 export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   { id: "price", name: "Price", cell: priceOf, leads: true },
   stateColumn("status", subscriptionWords),
-  { id: "offer", name: "Offer", cell: ({ offer }) => offer },
-  { id: "created_at", name: "Started", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  { id: "offer", name: "Offer", cell: ({ offer }) => <OfferName id={offer} /> },
+  whenColumn("created_at", "Started", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
 ];
 
 export const ticketColumns: readonly Column<TicketRow>[] = [
-  { id: "number", name: "Number", cell: ({ number }) => `#${number}`, leads: true },
+  {
+    id: "number",
+    name: "Ticket",
+    cell: ({ number, first_line }) => `#${number} ${first_line}`,
+    leads: true,
+    width: "minmax(0,2fr)",
+  },
   { id: "topic", name: "Topic", cell: ({ topic }) => topic },
   stateColumn("status", ticketWords, "7rem"),
-  { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "8rem" },
+  whenColumn("opened_at", "Opened", ({ opened_at }) => opened_at, { width: "8rem", phone: "time" }),
 ];
 
 export const refundColumns: readonly Column<RefundRow>[] = [

@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { cn } from "../../../lib/utils";
 import { Checkbox } from "../../../ui/checkbox";
-import type { Column } from "./columns";
+import { type Column, placedColumns } from "./columns";
 
-/** A row of the grid, with one stop for Tab; a press anywhere on it opens its page. */
+/** A row of the grid, with one stop for Tab; a press anywhere on it opens its page. Two lines where there is no room for columns. */
 export function TableRow<Row extends { id: string }>(props: {
   row: Row;
   at: number;
@@ -18,6 +18,8 @@ export function TableRow<Row extends { id: string }>(props: {
   toggle: ((id: string) => void) | undefined;
 }) {
   const { row, at, columns, to, name, active, onFocus, selected, toggle } = props;
+  const { first, second, lines } = placedColumns(columns);
+  const start = second.find((column) => column.phone !== "none" && !isNone(column.cell(row)))?.id;
   const navigate = useNavigate();
   const press = (event: MouseEvent) => {
     const own = event.target instanceof Element && event.target.closest("a, button, input, label");
@@ -37,57 +39,82 @@ export function TableRow<Row extends { id: string }>(props: {
       onFocus={() => onFocus(at)}
       onClick={press}
       className={cn(
-        "flex flex-col rounded-lg border bg-card p-1.5 -outline-offset-2 tabular:grid tabular:grid-cols-(--tracks) tabular:items-center tabular:rounded-none tabular:border-0 tabular:border-b tabular:bg-transparent tabular:p-0",
+        "relative flex border-b px-1 -outline-offset-2 tabular:grid tabular:grid-cols-(--tracks) tabular:items-center tabular:px-0",
         to !== null && "cursor-pointer hover:bg-accent/50",
-        selected && "bg-primary/12 tabular:bg-primary/12",
+        selected && "bg-primary/8",
       )}
     >
       {toggle && (
-        <div role="gridcell" className="order-last flex tabular:order-none">
+        <div role="gridcell" className="relative z-10 flex self-center">
           {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is Radix's */}
-          <label className="flex min-h-11 w-full items-center gap-3 px-3 tabular:justify-center">
+          <label className="grid size-11 w-full min-w-11 place-content-center">
             <Checkbox
               tabIndex={-1}
               aria-label={`Select ${name}`}
               checked={selected}
               onCheckedChange={() => toggle(row.id)}
             />
-            <span aria-hidden="true" className="text-xs text-muted-foreground tabular:hidden">
-              Select
-            </span>
           </label>
         </div>
       )}
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          data-label={column.leads ? undefined : column.name}
+      <div className="flex min-w-0 flex-1 flex-col gap-1 px-2 py-2.5 tabular:contents">
+        <div className="flex items-center justify-between gap-3 tabular:contents">
+          {first.map((column) => (
+            <Cell key={column.id} column={column} row={row} to={to} />
+          ))}
+        </div>
+        <div className="flex min-w-0 gap-1.5 text-xs text-muted-foreground tabular:contents">
+          {second.map((column) => (
+            <Cell key={column.id} column={column} row={row} to={to} follows={column.id !== start} />
+          ))}
+        </div>
+        {lines.map((column) => (
+          <Cell key={column.id} column={column} row={row} to={to} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const isNone = (value: ReactNode) => value === null || value === false || value === "–";
+
+function Cell<Row>(props: { column: Column<Row>; row: Row; to: string | null; follows?: boolean }) {
+  const { column, row, to, follows = false } = props;
+  const { leads, phone, end, whole, said } = column;
+  const value = column.cell(row);
+  const before = `${follows && phone !== "time" ? "· " : ""}${said === undefined ? "" : `${said} `}`;
+  return (
+    <div
+      role="gridcell"
+      data-before={before}
+      className={cn(
+        "min-w-0 before:whitespace-pre before:content-[attr(data-before)] tabular:block tabular:truncate tabular:px-3 tabular:py-3 tabular:text-sm tabular:text-foreground tabular:before:content-none",
+        leads && "flex-1 text-sm font-medium",
+        phone === "state" && "shrink-0",
+        phone === "time" && "ml-auto shrink-0 pl-2",
+        phone === "line" && "relative z-10 pt-1",
+        (phone === "none" || isNone(value)) && "hidden",
+        end && "tabular-nums tabular:text-right",
+        whole ? "tabular:overflow-visible tabular:whitespace-normal" : "truncate",
+      )}
+    >
+      {leads && to !== null ? (
+        <Link
+          to={to}
+          tabIndex={-1}
           className={cn(
-            "flex min-h-9 min-w-0 items-center justify-between gap-4 px-3 py-1 before:shrink-0 before:text-xs before:text-muted-foreground before:content-[attr(data-label)] tabular:block tabular:min-h-0 tabular:truncate tabular:py-3 tabular:before:content-none",
-            column.leads && "before:content-none text-base font-medium tabular:text-sm",
-            column.end && "tabular-nums tabular:text-right",
-            column.whole && "tabular:overflow-visible tabular:whitespace-normal",
+            // on a phone, all of the row is its target
+            "block min-w-0 text-link underline-offset-4 after:absolute after:inset-0 hover:underline tabular:after:content-none",
+            !whole && "truncate",
           )}
         >
-          {column.leads && to !== null ? (
-            <Link
-              to={to}
-              tabIndex={-1}
-              className={cn(
-                "block min-w-0 text-link underline-offset-4 hover:underline",
-                !column.whole && "truncate",
-              )}
-            >
-              {column.cell(row)}
-            </Link>
-          ) : (
-            <span className={cn("min-w-0 text-right tabular:text-inherit", !column.whole && "truncate")}>
-              {column.cell(row)}
-            </span>
-          )}
-        </div>
-      ))}
+          {value}
+        </Link>
+      ) : isNone(value) ? (
+        "–"
+      ) : (
+        value
+      )}
     </div>
   );
 }

@@ -5,10 +5,10 @@ const rows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 /** A list while its first rows load. */
 export function TableSkeleton() {
   return (
-    <div className="flex flex-col gap-3 md:gap-1">
+    <div className="flex flex-col gap-1">
       <output className="sr-only">Loading…</output>
       {rows.map((row) => (
-        <Skeleton key={row} className="h-28 md:h-11" />
+        <Skeleton key={row} className="h-14 md:h-11" />
       ))}
     </div>
   );

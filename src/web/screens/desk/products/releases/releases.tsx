@@ -52,7 +52,6 @@ const releases: CollectionDefinition<ReleaseRow> = {
   ],
   nameOf: ({ version }) => version,
   empty: "No releases yet.",
-  actionsWidth: "14rem",
 };
 
 /** The releases, what is being sent, and publishing a new one, which is a page of its own. */
