@@ -90,7 +90,7 @@ async function takeDesk(browser: Browser, shop: string): Promise<void> {
   await send(page, "/api/auth/login", { username, password, security_code: codes[0] });
   await send(page, "/api/desk/enter", { security_code: codes[1] });
   await page.goto(new URL("/desk?range=90", shop).href, { waitUntil: "networkidle" });
-  await page.locator(".recharts-area-curve").waitFor();
+  await page.locator(".recharts-bar-rectangle").first().waitFor();
   // the curve is drawn from left to right
   await page.waitForTimeout(2_000);
   await save("desk", await page.screenshot());

@@ -264,6 +264,7 @@ export const asStaff = (role: StaffRole = "owner"): Answers => ({
     { id: "quarter", name: "Three months", state: "retired", recurring: null },
   ]),
   "GET /api/desk/figures": ok(figures),
+  "GET /api/desk/figures/offers": ok({ ...figures, rows: [] }),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
   "GET /api/desk/payments": page([paymentRow]),
   "GET /api/desk/licences": page([licenceRow]),

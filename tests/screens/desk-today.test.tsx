@@ -100,6 +100,26 @@ test("each figure says how it changed, and those that a shop lacks are left out"
   expect(screen.queryByRole("button", { name: /^Monthly recurring/ })).toBeNull();
 });
 
+test("a figure says what it counts, and leads to the rows behind it, of each offer too, retired ones included", async () => {
+  const sold = { retired: false, orders: 3, gross: 3_000, net: 2_000, conversion: 0.5, active_licences: 2 };
+  visit("/desk?range=own&from=2026-03-01&to=2026-03-02", {
+    ...today,
+    "GET /api/desk/figures/offers": ok({
+      ...figures,
+      rows: [
+        { ...sold, offer: "premium", name: "Wisp Premium" },
+        { ...sold, offer: "quarter", name: "Three months", retired: true, gross: 5_000 },
+      ],
+    }),
+  });
+  await screen.findByText("What was paid, on the day of each charge.");
+  const rows = screen.getByRole("link", { name: "Payments opened on these days" });
+  expect(rows.getAttribute("href")).toBe(`/desk/payments?from=${figures.from}&to=${figures.to}`);
+  const offers = within(await screen.findByRole("grid", { name: "By offer" })).getAllByRole("link");
+  expect(offers.map(({ textContent }) => textContent)).toEqual(["Three months (retired)", "Wisp Premium"]);
+  expect(offers[0]?.getAttribute("href")).toEndWith("offer=quarter");
+});
+
 const recurring = { ...figures, totals: { ...figures.totals, mrr: 30_000 } };
 
 test("in a shop with recurring offers, a card says what became of subscriptions in the same days", async () => {

@@ -95,6 +95,7 @@ test("the arrow keys go through a list, and Enter opens the row", async () => {
 test("filters are in the address, and narrow what is requested", async () => {
   const { user, named } = visit("/desk/payments?customer=01a1fd74-495b-730b-a5fe-000000000001", asStaff());
   await screen.findByText(hostile);
+  within(screen.getByRole("group", { name: "Filters" })).getByText("customer-1");
   await user.selectOptions(screen.getByLabelText("Status"), "disputed");
   await waitFor(() => expect(location.search).toContain("status=disputed"));
   await waitFor(() =>

@@ -30,7 +30,7 @@ test("every page stays within every width and still, breaks no policy, and axe f
     for (const path of paths) {
       await to(`/desk/${path}`);
       await page.locator("main h1:not(.sr-only)").first().waitFor();
-      if (path === "") await page.locator(".recharts-area-curve").waitFor();
+      if (path === "") await page.locator(".recharts-bar-rectangle").first().waitFor();
       const shift = await shiftOf(page);
       const found = viewport === sizes[0] ? [] : await axeFindings(page);
       const wide = await tooWide(page, viewport === sizes[0] ? [sizes[0]] : [sizes[1], sizes[2]]);

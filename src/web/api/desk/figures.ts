@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { showFigures, showFiguresOfSubscriptions } from "@/contract/operations/desk";
+import { showFigures, showFiguresByOffer, showFiguresOfSubscriptions } from "@/contract/operations/desk";
 import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
 import type { DeskFigures } from "@/contract/wire/desk/figures";
 import { minute } from "@/contract/vocabulary/time";
@@ -17,6 +17,14 @@ export const figuresQuery = (asked: FiguresQuery) => queryOf(showFigures, asked)
 /** What became of subscriptions in the same days; null where no offer ever recurred. */
 export const subscriptionFiguresQuery = ({ bucket: _bucket, ...asked }: FiguresQuery) =>
   queryOf(showFiguresOfSubscriptions, asked);
+
+/** What each offer sold in the same days. */
+export const offerFiguresQuery = ({ from, to, currency }: FiguresQuery) =>
+  queryOf(showFiguresByOffer, {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(currency !== undefined && { currency }),
+  });
 
 const queryOf = <D extends Declaration>(declared: D, asked: FiguresQuery) =>
   queryOptions({

@@ -8,7 +8,7 @@ import { withSpaces } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { whenColumn } from "../table/columns";
 import { RawEvent } from "./raw-event";
-import { pageOf, sentenceText } from "./sentences";
+import { pageOf, sentenceText, subjectName } from "./sentences";
 
 /** @param actions the actions to filter by */
 const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
@@ -45,6 +45,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
     { name: "actor", label: "Who", kind: "given" },
     { name: "subject", label: "Subject", kind: "given" },
   ],
+  called: ({ actor, subject }) => ({ actor: actorName(actor), subject: subjectName(subject) }),
   to: ({ subject }) => pageOf(subject),
   nameOf: sentenceText,
   empty: "Nothing has been logged yet.",

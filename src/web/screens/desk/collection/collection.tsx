@@ -25,6 +25,8 @@ export function Collection<Row extends { id: string }>(props: {
   make?: OfferedOperations;
   /** What may be done to a row. */
   operationsOf?: (row: Row) => OfferedOperations;
+  /** Leads to where a new one is made, if that is a page. */
+  begin?: ReactNode;
   /** By what the list is narrowed. */
   filters?: Readonly<Record<string, string>>;
   children?: ReactNode;

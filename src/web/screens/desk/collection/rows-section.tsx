@@ -30,13 +30,15 @@ export function RowsSection<Row extends { id: string }>(props: {
   retry: () => void;
   make?: OfferedOperations | undefined;
   operationsOf?: ((row: Row) => OfferedOperations) | undefined;
+  /** Leads to where a new one is made, if that is a page. */
+  begin?: ReactNode;
   /** Whether more rows follow. */
   more?: boolean;
   /** After the rows: what brings the next ones. */
   further?: ReactNode;
   children?: ReactNode;
 }) {
-  const { of, rows, problem, retry, make = [], operationsOf, more = false, further, children } = props;
+  const { of, rows, problem, retry, make = [], operationsOf, more = false, further, begin, children } = props;
   const allowed = useAllowed();
   const canDo =
     operationsOf !== undefined && rows?.some((row) => allowed(operationsOf(row)).length > 0) === true;
@@ -51,6 +53,7 @@ export function RowsSection<Row extends { id: string }>(props: {
           <h2 className="text-lg font-semibold">{of.title}</h2>
           <p className="text-sm text-muted-foreground">{of.lead}</p>
         </div>
+        {begin && <div>{begin}</div>}
         <OperationBar main operations={make} />
       </div>
       {children}

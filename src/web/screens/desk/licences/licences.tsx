@@ -24,13 +24,13 @@ const licences: ListDefinition<"licences"> = {
     stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "buyer", name: "Buyer", cell: ({ buyer }) => buyer ?? "–", width: "minmax(0,1.4fr)" },
+    { id: "days", name: "Duration", cell: durationOf, hidden: true },
+    whenColumn("expires_at", "Ends", ({ expires_at }) => expires_at, { width: "8rem", said: "ends" }),
     {
       id: "offer",
       name: "Offer",
       cell: ({ offer }) => (offer === null ? null : <OfferName id={offer} />),
     },
-    { id: "days", name: "Duration", cell: durationOf, hidden: true },
-    whenColumn("expires_at", "Ends", ({ expires_at }) => expires_at, { width: "8rem", said: "ends" }),
     whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
     whenColumn("redeemed_at", "Redeemed", ({ redeemed_at }) => redeemed_at, {
       hidden: true,
@@ -45,6 +45,7 @@ const licences: ListDefinition<"licences"> = {
     { name: "customer", label: "Customer", kind: "given" },
     { name: "payment", label: "Payment", kind: "given" },
   ],
+  called: ({ customer, buyer }) => ({ customer: customer?.username, payment: buyer }),
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
   empty: "No licenses yet.",

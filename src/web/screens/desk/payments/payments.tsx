@@ -19,14 +19,14 @@ const payments: ListDefinition<"payments"> = {
     stateColumn("status", paymentWords),
     { id: "total", name: "Total", cell: totalOf, width: "7rem", end: true },
     {
-      id: "offer",
-      name: "Offer",
-      cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} />,
-    },
-    {
       id: "customer",
       name: "Customer",
       cell: ({ customer, redeemed_by }) => (customer ?? redeemed_by)?.username ?? "–",
+    },
+    {
+      id: "offer",
+      name: "Offer",
+      cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} />,
     },
     whenColumn("created_at", "Opened", ({ created_at }) => created_at, { phone: "time" }),
     whenColumn("paid_at", "Paid", ({ paid_at }) => paid_at, { hidden: true, said: "paid" }),
@@ -52,6 +52,7 @@ const payments: ListDefinition<"payments"> = {
     { name: "offer", label: "Offer", kind: "offer" },
     { name: "customer", label: "Customer", kind: "given" },
   ],
+  called: ({ customer }) => ({ customer: customer?.username }),
   to: ({ id }) => `/desk/payments/${id}`,
   nameOf: (payment) => `${buyerOf(payment)}, ${totalOf(payment)}`,
   empty: "Nobody has bought anything yet.",

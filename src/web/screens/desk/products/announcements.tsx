@@ -7,7 +7,8 @@ import { Collection, type CollectionDefinition } from "../collection/collection"
 import { useMe } from "../parts/me";
 import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { stateColumn } from "../parts/status";
-import { When } from "../parts/when";
+import { OfferName } from "../parts/offers";
+import { whenColumn } from "../table/columns";
 import { UnknownDeskPage } from "../parts/unknown-desk-page";
 import { NewAnnouncement } from "./new-announcement";
 import { announcementWords } from "../parts/words";
@@ -22,7 +23,7 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
     { id: "to", name: "To", cell: audience },
     stateColumn("state", announcementWords, "8rem"),
     { id: "sent", name: "Sent", cell: progress, width: "minmax(0,1.3fr)" },
-    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
   ],
   nameOf: ({ subject }) => subject,
   empty: "Nothing has been announced yet.",
@@ -43,21 +44,30 @@ export function Announcements() {
 function List() {
   const mayWrite = mayDo(useMe(), announce);
   return (
-    <Collection of={announcements} operationsOf={(one) => (one.state === "under_way" ? [stop(one)] : [])}>
-      {mayWrite && (
-        <Button asChild variant="outline" size="sm" className="self-start">
-          <Link to="/desk/products/announcements/new">
-            <Megaphone aria-hidden="true" />
-            Write an announcement
-          </Link>
-        </Button>
-      )}
-    </Collection>
+    <Collection
+      of={announcements}
+      operationsOf={(one) => (one.state === "under_way" ? [stop(one)] : [])}
+      begin={
+        mayWrite && (
+          <Button asChild size="sm" className="md:min-h-9">
+            <Link to="/desk/products/announcements/new">
+              <Megaphone aria-hidden="true" />
+              Write an announcement
+            </Link>
+          </Button>
+        )
+      }
+    />
   );
 }
 
-function audience({ licensed_only: licensed, offer }: AnnouncementRow): string {
-  if (offer !== null) return `${licensed ? "Active licenses" : "Customers"} of ${offer}`;
+function audience({ licensed_only: licensed, offer }: AnnouncementRow) {
+  if (offer !== null)
+    return (
+      <span>
+        <span>{licensed ? "Active licenses of" : "Customers of"}</span> <OfferName id={offer} />
+      </span>
+    );
   return licensed ? "Active licenses" : "Everyone";
 }
 

@@ -4,7 +4,7 @@ import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { NewsEntry } from "../../../parts/changelog";
 import { deskOperation, type Operation, type FieldTexts } from "../operation/operation";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
   title: "Changelog",
@@ -20,7 +20,7 @@ const changelog: CollectionDefinition<ChangelogRow> = {
       width: "minmax(0,2fr)",
     },
     { id: "release", name: "Release", cell: ({ release, id }) => (release ? id : "News"), width: "7rem" },
-    { id: "date", name: "Date", cell: ({ date }) => <When at={date} />, width: "8rem" },
+    whenColumn("date", "Date", ({ date }) => date, { width: "8rem", phone: "time" }),
   ],
   nameOf: ({ title }) => title,
   empty: "No entries yet.",
@@ -34,7 +34,7 @@ const asShown =
   (date: string) =>
   ({ title = "", content = "" }: FieldTexts) => (
     <ol>
-      <NewsEntry entry={{ title, content, date }} />
+      <NewsEntry entry={{ title: title || "Title", content, date }} />
     </ol>
   );
 

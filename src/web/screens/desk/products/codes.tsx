@@ -43,6 +43,7 @@ const codes: CollectionDefinition<CodeRow> = {
       name: "Used",
       cell: ({ uses, most_uses }) => (most_uses === null ? uses : `${uses} of ${most_uses}`),
       end: true,
+      said: "used",
       width: "7rem",
     },
     {
@@ -60,12 +61,14 @@ const codes: CollectionDefinition<CodeRow> = {
       name: "Expires",
       cell: ({ expires_at }) => <When at={expires_at} none="Never" />,
       width: "8rem",
+      said: "expires",
     },
     {
       id: "active",
       name: "State",
       cell: ({ active }) => <Status of={active ? "active" : "retired"} words={codeWords} />,
       width: "7rem",
+      phone: "state",
     },
   ],
   nameOf: ({ code }) => code,

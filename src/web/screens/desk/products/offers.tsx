@@ -8,7 +8,7 @@ import { Collection, type CollectionDefinition } from "../collection/collection"
 import { counted } from "../parts/format";
 import { deskOperation, type Operation, type FieldTexts } from "../operation/operation";
 import { stateColumn } from "../parts/status";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 import { useShopCurrency } from "./use-shop-currency";
 import { offerWords } from "../parts/words";
 
@@ -27,9 +27,9 @@ const offers: CollectionDefinition<OfferRow> = {
       end: true,
       width: "8rem",
     },
-    { id: "days", name: "Duration", cell: offerText, width: "10rem" },
+    { id: "days", name: "Duration", cell: offerText, width: "10rem", whole: true },
     stateColumn("state", offerWords, "8rem"),
-    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
   ],
   nameOf: ({ name }) => name,
   empty: "No offers yet.",

@@ -6,7 +6,7 @@ import type { BlockRow } from "@/contract/wire/desk/blocks";
 import { NativeSelect } from "../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { deskOperation, type Operation } from "../operation/operation";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 
 const kinds: Record<BlockKind, string> = {
   device: "Computers",
@@ -24,7 +24,7 @@ const blocks: CollectionDefinition<BlockRow> = {
     { id: "label", name: "Blocked", cell: ({ label }) => label, leads: true, width: "minmax(0,1.4fr)" },
     { id: "kind", name: "Kind", cell: ({ kind }) => kinds[kind], width: "8rem" },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,1.6fr)" },
-    { id: "created_at", name: "Since", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
+    whenColumn("created_at", "Since", ({ created_at }) => created_at, { phone: "time" }),
   ],
   nameOf: ({ label }) => label,
   empty: "Nobody is blocked.",

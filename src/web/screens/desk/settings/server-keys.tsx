@@ -4,7 +4,7 @@ import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { deskOperation, type Operation } from "../operation/operation";
 import { ShownOnce } from "../parts/shown-once";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",
@@ -13,7 +13,7 @@ const keys: CollectionDefinition<ServerKeyRow> = {
   icon: KeySquare,
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true },
-    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "10rem" },
+    whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "10rem", phone: "time" }),
   ],
   nameOf: ({ name }) => name,
   empty: "No server keys yet.",

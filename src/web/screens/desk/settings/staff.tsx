@@ -18,7 +18,7 @@ import { RowsSection, type RowsDefinition } from "../collection/rows-section";
 import { useMe } from "../parts/me";
 import { deskOperation, type Operation } from "../operation/operation";
 import { ShownOnce } from "../parts/shown-once";
-import { When } from "../parts/when";
+import { whenColumn } from "../table/columns";
 
 type Member = StaffList["members"][number];
 type Invitation = StaffList["invitations"][number];
@@ -37,8 +37,8 @@ const members: RowsDefinition<Member> = {
     { id: "name", name: "Name", cell: ({ account }) => account.username, leads: true },
     { id: "email", name: "Email", cell: ({ account }) => account.email, width: "minmax(0,1.4fr)" },
     { id: "role", name: "Role", cell: roleOf, width: "10rem" },
-    { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "7rem" },
-    { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
+    { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "7rem", said: "two-factor" },
+    whenColumn("since", "Since", ({ since }) => since, { width: "8rem", phone: "time" }),
   ],
   nameOf: ({ account }) => account.username,
   to: ({ account }) => `/desk/customers/${account.id}`,
@@ -52,8 +52,8 @@ const invitations: RowsDefinition<Invitation> = {
   columns: [
     { id: "email", name: "Email", cell: ({ email }) => email, leads: true },
     { id: "role", name: "Role", cell: ({ role }) => role, width: "6rem" },
-    { id: "created_at", name: "Sent", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
-    { id: "expires_at", name: "Expires", cell: ({ expires_at }) => <When at={expires_at} />, width: "9rem" },
+    whenColumn("created_at", "Sent", ({ created_at }) => created_at, { phone: "time" }),
+    whenColumn("expires_at", "Expires", ({ expires_at }) => expires_at, { said: "expires" }),
   ],
   nameOf: ({ email }) => email,
   empty: "No open invitations.",

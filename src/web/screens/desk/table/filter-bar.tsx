@@ -16,14 +16,22 @@ export function FilterBar(props: {
   filters: Filters;
   set: (name: string, value: string) => void;
   clear: () => void;
+  /** What the values of such chips are called, by their filters. */
+  called?: Readonly<Record<string, string | null | undefined>> | undefined;
 }) {
-  const { id, defined, filters, set, clear } = props;
+  const { id, defined, filters, set, clear, called = {} } = props;
   const isSet = Object.keys(filters).length > 0;
   return (
     <fieldset id={id} aria-label="Filters" className="flex flex-wrap items-end gap-3">
       {defined.map((filter) =>
         filter.kind === "given" ? (
-          <Given key={filter.name} filter={filter} value={filters[filter.name]} set={set} />
+          <Given
+            key={filter.name}
+            filter={filter}
+            value={filters[filter.name]}
+            called={called[filter.name] ?? null}
+            set={set}
+          />
         ) : filter.kind === "offer" ? (
           <OfferChoice key={filter.name} filter={filter} value={filters[filter.name] ?? ""} set={set} />
         ) : filter.kind === "me" ? (
@@ -85,12 +93,17 @@ function Chosen(props: { filter: Extract<Filter, { kind: "choice" | "day" }>; va
   );
 }
 
-function Given({ filter, value, set }: { filter: Filter; value: string | undefined; set: Set }) {
+function Given(props: { filter: Filter; value: string | undefined; called: string | null; set: Set }) {
+  const { filter, value, called, set } = props;
   if (value === undefined) return null;
   return (
     <span className="inline-flex h-11 items-center gap-1 rounded-md border bg-secondary/60 pl-3 text-sm md:h-9">
       <span className="text-muted-foreground">{filter.label}</span>
-      <span className="max-w-40 truncate font-mono text-xs">{value}</span>
+      {called === null ? (
+        <span className="max-w-40 truncate font-mono text-xs">{value}</span>
+      ) : (
+        <span className="max-w-60 truncate font-medium">{called}</span>
+      )}
       <button
         type="button"
         aria-label={`Remove the filter ${filter.label}`}

@@ -35,6 +35,8 @@ export type ListDefinition<L extends DeskList> = {
   icon: LucideIcon;
   columns: readonly Column<DeskRow<L>>[];
   filters: readonly Filter[];
+  /** What the filters that links bring are called, by what each of their rows has. */
+  called?: (row: DeskRow<L>) => Readonly<Record<string, string | null | undefined>>;
   to: (row: DeskRow<L>) => string | null;
   nameOf: (row: DeskRow<L>) => string;
   /** Beside the title, such as a link to figures. */
@@ -119,7 +121,14 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
       </div>
       {of.filters.length > 0 && (
         <div className={open === "filters" ? "" : "max-md:hidden"}>
-          <FilterBar id="list-filters" defined={of.filters} filters={filters} set={set} clear={clear} />
+          <FilterBar
+            id="list-filters"
+            defined={of.filters}
+            filters={filters}
+            set={set}
+            clear={clear}
+            called={rows[0] && of.called?.(rows[0])}
+          />
         </div>
       )}
       {open === "columns" && (

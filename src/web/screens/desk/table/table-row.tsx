@@ -22,7 +22,9 @@ export function TableRow<Row extends { id: string }>(props: {
   const start = second.find((column) => column.phone !== "none" && !isNone(column.cell(row)))?.id;
   const navigate = useNavigate();
   const press = (event: MouseEvent) => {
-    const own = event.target instanceof Element && event.target.closest("a, button, input, label");
+    // a dialog that a button of the row opened is elsewhere in the page
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+    const own = event.target.closest("a, button, input, label, [role=menu]");
     // somebody may be marking text to copy it
     if (own || to === null || getSelection()?.type === "Range") return;
     void navigate(to);
@@ -88,14 +90,16 @@ function Cell<Row>(props: { column: Column<Row>; row: Row; to: string | null; fo
       role="gridcell"
       data-before={before}
       className={cn(
-        "min-w-0 before:whitespace-pre before:content-[attr(data-before)] tabular:block tabular:truncate tabular:px-3 tabular:py-3 tabular:text-sm tabular:text-foreground tabular:before:content-none",
+        "min-w-0 before:whitespace-pre before:content-[attr(data-before)] tabular:block tabular:px-3 tabular:py-3 tabular:text-sm tabular:text-foreground tabular:before:content-none",
         leads && "flex-1 text-sm font-medium",
         phone === "state" && "shrink-0",
         phone === "time" && "ml-auto shrink-0 pl-2",
-        phone === "line" && "relative z-10 pt-1",
+        phone === "line" && "pt-1",
+        whole && !leads && "relative z-10 has-[[data-state=open]]:z-30",
         (phone === "none" || isNone(value)) && "hidden",
         end && "tabular-nums tabular:text-right",
-        whole ? "tabular:overflow-visible tabular:whitespace-normal" : "truncate",
+        whole && "tabular:overflow-visible tabular:whitespace-normal",
+        !whole && phone !== "state" && "truncate tabular:truncate",
       )}
     >
       {leads && to !== null ? (

@@ -94,11 +94,15 @@ export const measures: readonly Shown[] = [
 ];
 
 /** Where the rows behind a figure are listed; payments are those that were opened on these days. */
-export function rowsBehind(list: Shown["list"], days: { from: string; to: string }, offer: string): string {
+export function rowsBehind(
+  list: Shown["list"],
+  { from, to }: { from: string; to: string },
+  offer: string,
+): string {
   const [name, narrowed] = list.split("?");
   const filters = new URLSearchParams({
     ...Object.fromEntries(new URLSearchParams(narrowed)),
-    ...(list === "payments" && days),
+    ...(list === "payments" && { from, to }),
     ...(list !== "customers" && offer !== "" && { offer }),
   });
   return `/desk/${name}${filters.size === 0 ? "" : `?${filters}`}`;

@@ -10,7 +10,7 @@ import { useMe } from "../../parts/me";
 import { UnknownDeskPage } from "../../parts/unknown-desk-page";
 import { deskOperation, mayDo, type Operation } from "../../operation/operation";
 import { Status } from "../../parts/status";
-import { When } from "../../parts/when";
+import { whenColumn } from "../../table/columns";
 import { channelNames } from "./channel-names";
 import { NewRelease } from "./new-release";
 import { OpenUploads } from "./open-uploads";
@@ -36,19 +36,19 @@ const releases: CollectionDefinition<ReleaseRow> = {
       name: "Minimum",
       cell: ({ minimum_version: least }) => least ?? "–",
       width: "6rem",
+      phone: "none",
     },
     {
       id: "state",
       name: "State",
       cell: (release) => <Status of={releaseState(release)} words={releaseWords} />,
       width: "7.5rem",
+      phone: "state",
     },
-    {
-      id: "published_at",
-      name: "Published",
-      cell: ({ published_at }) => <When at={published_at} />,
+    whenColumn("published_at", "Published", ({ published_at }) => published_at, {
       width: "8rem",
-    },
+      phone: "time",
+    }),
   ],
   nameOf: ({ version }) => version,
   empty: "No releases yet.",
@@ -68,18 +68,21 @@ export function Releases() {
 function List() {
   const mayPublish = mayDo(useMe(), beginUpload);
   return (
-    <Collection of={releases} operationsOf={operationsOf}>
-      {mayPublish && (
-        <>
-          <Button asChild variant="outline" size="sm" className="self-start">
+    <Collection
+      of={releases}
+      operationsOf={operationsOf}
+      begin={
+        mayPublish && (
+          <Button asChild size="sm" className="md:min-h-9">
             <Link to="/desk/products/releases/new">
               <Rocket aria-hidden="true" />
               Publish a release
             </Link>
           </Button>
-          <OpenUploads />
-        </>
-      )}
+        )
+      }
+    >
+      {mayPublish && <OpenUploads />}
     </Collection>
   );
 }

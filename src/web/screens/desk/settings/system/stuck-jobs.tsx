@@ -6,7 +6,7 @@ import { itemQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
 import { withSpaces } from "../../parts/format";
 import { deskOperation, type Operation } from "../../operation/operation";
-import { When } from "../../parts/when";
+import { whenColumn } from "../../table/columns";
 
 const stuck: RowsDefinition<StuckJob> = {
   title: "Stuck jobs",
@@ -25,10 +25,18 @@ const stuck: RowsDefinition<StuckJob> = {
       cell: ({ last_error }) => <span className="wrap-anywhere">{last_error ?? "–"}</span>,
       width: "minmax(0,1.8fr)",
       whole: true,
+      phone: "line",
     },
-    { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
-    { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
-    { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
+    {
+      id: "attempts",
+      name: "Tries",
+      cell: ({ attempts }) => attempts,
+      end: true,
+      width: "5rem",
+      said: "tries",
+    },
+    whenColumn("since", "Since", ({ since }) => since, { width: "8rem", phone: "time" }),
+    whenColumn("due_at", "Next try", ({ due_at }) => due_at, { width: "8rem", said: "next" }),
   ],
   nameOf: ({ topic, subject }) => `${withSpaces(topic)} ${subject}`,
   empty: "Nothing is stuck.",

@@ -13,6 +13,7 @@ import { fact, Facts } from "../../detail/facts";
 import { OperationBar } from "../../operation/operation-bar";
 import { Status, stateColumn } from "../../parts/status";
 import { choicesOf, deliveryWords, webhookWords } from "../../parts/words";
+import { whenColumn } from "../../table/columns";
 import { When } from "../../parts/when";
 import { webhookOperations } from "./operations";
 import { webhookState } from "./fields";
@@ -69,9 +70,16 @@ const deliveries: CollectionDefinition<DeliveryRow> = {
     { id: "type", name: "Event", cell: ({ type }) => type, leads: true },
     stateColumn("state", deliveryWords, "8rem"),
     { id: "answer", name: "Response", cell: answerOf },
-    { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
-    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
-    { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
+    {
+      id: "attempts",
+      name: "Tries",
+      cell: ({ attempts }) => attempts,
+      end: true,
+      width: "5rem",
+      said: "tries",
+    },
+    whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
+    whenColumn("due_at", "Next try", ({ due_at }) => due_at, { width: "8rem", said: "next" }),
   ],
   nameOf: ({ type, id }) => `${type} ${id}`,
   to: ({ id }) => `/desk/settings/webhooks/deliveries/${encodeURIComponent(id)}`,

@@ -9,7 +9,7 @@ import { webAddress } from "../../operation/checks";
 import { deskOperation } from "../../operation/operation";
 import { ShownOnce } from "../../parts/shown-once";
 import { Status } from "../../parts/status";
-import { When } from "../../parts/when";
+import { whenColumn } from "../../table/columns";
 import { Delivery } from "./delivery";
 import { chosenEvents, eventFields, replayedSentence, sinceOf } from "./fields";
 import { Webhook } from "./webhook";
@@ -36,14 +36,12 @@ const webhooks: CollectionDefinition<WebhookRow> = {
       name: "State",
       cell: (row) => <Status of={webhookState(row)} words={webhookWords} />,
       width: "8rem",
+      phone: "state",
     },
-    {
-      id: "failing_since",
-      name: "Failing since",
-      cell: ({ failing_since }) => <When at={failing_since} />,
-      width: "9rem",
-    },
-    { id: "created_at", name: "Added", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    whenColumn("failing_since", "Failing since", ({ failing_since }) => failing_since, {
+      said: "failing since",
+    }),
+    whenColumn("created_at", "Added", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
   ],
   nameOf: ({ url }) => url,
   to: ({ id }) => `/desk/settings/webhooks/${encodeURIComponent(id)}`,
