@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
+import { paymentWords } from "@/contract/vocabulary/state-words";
 import { ada, asAda, hasFocus, ok, refused, signedOut, toastSaying, unreachable, visit } from "./browser";
 import {
   asStaff,
@@ -109,6 +110,19 @@ test("filters are in the address, and narrow what is requested", async () => {
   await waitFor(() => expect(location.search).toBe("?status=disputed&offer=premium"));
 });
 
+test("a row has its name and state in one line, what else it has and its time in another, and no ids", async () => {
+  visit("/desk/payments", asStaff());
+  await screen.findByText("Wisp Premium", { selector: "span" });
+  const [, row] = within(screen.getByRole("grid")).getAllByRole("row");
+  const lines = [...(row?.firstElementChild?.children ?? [])].map((line) =>
+    [...line.children].map(({ textContent }) => textContent),
+  );
+  expect(lines).toEqual([
+    [hostile, paymentWords.succeeded.word],
+    ["USD 9.99", "customer-1", "Wisp Premium", expect.stringMatching(/ago|20\d\d/)],
+  ]);
+});
+
 test("the next rows follow what the page before named", async () => {
   const { user, named } = visit("/desk/customers", {
     ...asStaff(),
@@ -134,6 +148,18 @@ test("columns are chosen, and kept in this browser", async () => {
   visit("/desk/customers", asStaff());
   await screen.findByText("customer-1");
   expect(screen.queryByText("customer-1@example.com")).toBeNull();
+});
+
+test("the log is read as sentences, with the raw event behind a press", async () => {
+  const { user } = visit("/desk/audit", asStaff());
+  await screen.findByText(`sam proposed to give back USD 9.99 to ${hostile}.`);
+  within(screen.getByRole("grid")).getByText(hostile, { exact: true });
+  await user.click(screen.getByRole("button", { name: "Raw event payment.refund_proposed" }));
+  const raw = within(await screen.findByRole("dialog", { name: "payment.refund_proposed" }));
+  raw.getByText(/"amount": 999/);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(location.pathname).toBe("/desk/audit");
 });
 
 test("an export says how many rows it has and which, before it starts", async () => {

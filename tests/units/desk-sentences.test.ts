@@ -42,6 +42,10 @@ test("the log is read as sentences: who did what to whom, with names, dates and 
   );
   const removed = { subject: ada, details: { computers: ["c1"] }, names: { c1: "Desk PC" } };
   expect(says("device.reset_by_staff", removed)).toBe("olga removed Desk PC of ada.");
+  const linked = { kind: "discord user", id: "81", name: "Ada#1" };
+  expect(says("discord.linked", { subject: linked })).toBe(
+    "olga linked the Discord user Ada#1 to ada's account.",
+  );
   const terms = { name: "One month", amount: 200, currency: "usd", days: 30, devices: 1 };
   expect(
     says("offer.changed", {

@@ -11,6 +11,7 @@ import { firstOffer } from "../offers/first-offer";
 import { accounts } from "../schema/accounts";
 import { announcements } from "../schema/announcements";
 import { devices } from "../schema/devices";
+import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { news, releases } from "../schema/releases";
@@ -35,11 +36,9 @@ export async function entryNames(ctx: Ctx, entries: Entry[]): Promise<EntryNames
   const subjectsOf = (...kinds: string[]) => [
     ...new Set(entries.filter((entry) => kinds.includes(kindOf(entry))).map(({ subject }) => subject)),
   ];
-  const discord = subjectsOf("discord user");
   const actors = await namesOf(ctx, [
     ...entries.flatMap(({ actor, accountId }) => (accountId === null ? [actor] : [actor, accountId])),
     ...subjectsOf("account"),
-    ...discord.map((id) => `discord:${id}`),
   ]);
   const orders = await ordersNamed(ctx, subjectsOf("payment", "subscription"));
   const offers = await offersNamed(ctx, entries);
@@ -51,10 +50,6 @@ export async function entryNames(ctx: Ctx, entries: Entry[]): Promise<EntryNames
     actors,
     subjects: new Map([
       ...actors,
-      ...discord.flatMap((id): [string, string][] => {
-        const name = actors.get(`discord:${id}`);
-        return name === undefined ? [] : [[id, name]];
-      }),
       ...offers,
       ...orders.map(({ id, email, username }): [string, string] => [id, email || (username ?? "")]),
       ...named.flat(),
@@ -74,6 +69,7 @@ export const detailNames = ({ detail }: Entry, names: EntryNames): AuditRow["nam
   );
 
 const namedTables: [kind: string, id: SQLiteColumn, name: SQLiteColumn][] = [
+  ["discord user", links.discordUserId, links.displayName],
   ["ticket", tickets.id, tickets.number],
   ["release", releases.id, releases.version],
   ["changelog entry", news.id, news.title],
@@ -90,7 +86,7 @@ async function rowsNamed(
 ): Promise<[string, string][]> {
   if (ids.length === 0) return [];
   const rows = await db.select({ id, name }).from(id.table).where(inArray(id, ids));
-  return rows.map((row) => [String(row.id), String(row.name)]);
+  return rows.filter(({ name: known }) => known !== null).map((row) => [String(row.id), String(row.name)]);
 }
 
 async function licencesNamed(ctx: Ctx, ids: string[]): Promise<[string, string][]> {

@@ -1,5 +1,5 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { eq, getTableColumns, gt, inArray, lte, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, lte, type SQL } from "drizzle-orm";
 import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
 import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
@@ -53,15 +53,15 @@ export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]
   return inOrderOfIds(ids, rows).map((row) => wirePayment(ctx, row, redeemers.get(row.id) ?? null));
 }
 
-/** Whose account has a licence of a guest's order. */
-async function redeemersOf({ store: { db } }: Ctx, guests: string[]) {
+/** Whose account has the first licence of a guest's order. */
+export async function redeemersOf({ store: { db } }: Ctx, guests: string[]) {
   if (guests.length === 0) return new Map<string, NonNullable<PaymentRow["redeemed_by"]>>();
-  const { paymentId, accountId } = licences;
+  const { paymentId, paymentIndex, accountId } = licences;
   const rows = await db
     .select({ paymentId, id: accounts.id, username: accounts.username })
     .from(licences)
     .innerJoin(accounts, eq(accounts.id, accountId))
-    .where(inArray(paymentId, guests));
+    .where(and(inArray(paymentId, guests), eq(paymentIndex, 0)));
   return new Map(rows.map((row) => [row.paymentId ?? "", { id: row.id, username: row.username }]));
 }
 

@@ -9,7 +9,7 @@ import { refunds } from "../schema/refunds";
 import { corrections } from "../schema/corrections";
 import { namesOf, staffNamed } from "./actors";
 import { inOrderOfIds, type RowFilter } from "./newest";
-import { customerOf } from "./payments";
+import { customerOf, redeemersOf } from "./payments";
 
 export const refundList = { at: refunds.createdAt, id: refunds.id };
 
@@ -32,15 +32,19 @@ export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> 
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(inArray(refunds.id, ids));
+  const redeemers = await redeemersOf(ctx, guestsOf(rows));
   return (await withStaff(ctx, inOrderOfIds(ids, rows))).map((row) =>
     toWire(refundRow, {
       ...row,
       state: row.state === "refused" ? "failed" : row.state,
       email: row.email || null,
-      customer: customerOf(row),
+      customer: customerOf(row) ?? redeemers.get(row.paymentId) ?? null,
     }),
   );
 }
+
+const guestsOf = (rows: { accountId: string | null; paymentId: string }[]) =>
+  rows.filter(({ accountId }) => accountId === null).map(({ paymentId }) => paymentId);
 
 export const correctionList = { at: corrections.createdAt, id: corrections.id };
 

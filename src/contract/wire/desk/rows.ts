@@ -77,7 +77,7 @@ export const paymentRow = z
       .nullable()
       .describe("The buyer's; null until Stripe reports it, and after it is erased"),
     customer: deskCustomer,
-    redeemed_by: deskCustomer.describe("The account that redeemed a license of a guest's order"),
+    redeemed_by: deskCustomer.describe("The account that redeemed the first license of a guest's order"),
     offer: z.string().describe("The offer's id"),
     quantity: z.int(),
     bill,
@@ -151,7 +151,9 @@ export const refundRow = z
     id,
     payment: z.string().describe("Our id of the payment"),
     email: z.string().nullable().describe("The buyer's; null after it is erased"),
-    customer: deskCustomer,
+    customer: deskCustomer.describe(
+      "The account that paid, or redeemed the first license of a guest's order",
+    ),
     amount: minor,
     currency: z.string(),
     state: z.enum(deskRefundStates).describe("`approved`: on its way to Stripe; `failed`: Stripe refused it"),

@@ -13,7 +13,7 @@ type Told<A extends AuditAction> = {
   its: string;
   /** ` for ada`; empty where the actor is it. */
   forIt: string;
-  /** In whose history it is. */
+  /** `ada's account`, in whose history it is. */
   whose: string;
   details: Partial<AuditDetails<A>>;
   sum: (minor: number | undefined) => string;
@@ -79,7 +79,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "licence.issued": ({ it, details }) => `issued ${it}${term(details.days)}`,
   "licence.imported": ({ it, details }) => `imported ${it}${term(details.days)}`,
   "licence.redeemed": ({ it }) => `redeemed ${it}`,
-  "licence.added": ({ it, whose }) => `added ${it} to the account of ${whose}`,
+  "licence.added": ({ it, whose }) => `added ${it} to ${whose}`,
   "licence.suspended": ({ it }) => `suspended ${it}`,
   "licence.reinstated": ({ it }) => `reinstated ${it}`,
   "licence.revoked": ({ it }) => `revoked ${it}`,
@@ -285,7 +285,12 @@ export function sentenceOf(entry: AuditRow): Sentence {
     it,
     its: isOwn ? "their" : `${it}'s`,
     forIt: isOwn ? "" : ` for ${it}`,
-    whose: customer?.username ?? "an erased account",
+    whose:
+      customer === null
+        ? "an erased account"
+        : customer.id === actor.id
+          ? "their account"
+          : `${customer.username}'s account`,
     details: details as never,
     sum: (minor) =>
       minor === undefined ? "money" : known === null ? `${minor} in minor units` : money(minor, known),
@@ -317,7 +322,7 @@ export const subjectName = ({ kind, id, name }: AuditRow["subject"]): string =>
 const named: Readonly<Record<string, (name: string) => string>> = {
   licence: (key) => `license ${key}`,
   ticket: (number) => `ticket #${number}`,
-  "discord user": (name) => `the Discord user of ${name}`,
+  "discord user": (name) => `the Discord user ${name}`,
   "server key": (name) => `the server key ${name}`,
   "saved reply": (name) => `the reply “${name}”`,
   "changelog entry": (title) => `“${title}”`,

@@ -108,8 +108,8 @@ function Cell<Row>(props: { column: Column<Row>; row: Row; to: string | null; fo
           tabIndex={-1}
           className={cn(
             // on a phone, all of the row is its target
-            "block min-w-0 text-link underline-offset-4 after:absolute after:inset-0 hover:underline tabular:after:content-none",
-            !whole && "truncate",
+            "block min-w-0 underline-offset-4 after:absolute after:inset-0 hover:underline tabular:after:content-none",
+            whole ? "text-foreground" : "truncate text-link",
           )}
         >
           {value}

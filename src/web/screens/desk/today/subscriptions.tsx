@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
+import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { type FiguresQuery, subscriptionFiguresQuery } from "../../../api/desk/figures";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
+import { DeskLink } from "../parts/desk-link";
 import { share, whole } from "./measures";
 
 /** How subscriptions began and ended, and what became of trials and failed payments, in the days that Today shows. */
@@ -38,11 +40,15 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
   return (
     <>
       <dl className={grid}>
-        {linesOf(figures).map(({ name, value, more }) => (
+        {linesOf(figures).map(({ name, value, more, status }) => (
           <div key={name} className="flex min-w-0 flex-col gap-1">
             <dt className="text-xs text-muted-foreground">{name}</dt>
             <dd className="text-lg font-semibold tracking-tight tabular-nums">
-              <span>{value}</span>{" "}
+              {status === undefined ? (
+                <span>{value}</span>
+              ) : (
+                <DeskLink to={`/desk/subscriptions?status=${status}`} name={value} />
+              )}{" "}
               {more !== undefined && (
                 <span className="block text-xs font-normal tracking-normal text-muted-foreground">
                   {more}
@@ -60,7 +66,13 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
   );
 }
 
-type Line = { name: (typeof names)[number]; value: string; more?: string };
+/** `status`: of those that are listed behind it now. */
+type Line = {
+  name: (typeof names)[number];
+  value: string;
+  more?: string;
+  status?: SubscriptionRow["status"];
+};
 
 function linesOf({ running, started, ended, churn, trials, payments }: FiguresOfSubscriptions): Line[] {
   return [
@@ -68,16 +80,19 @@ function linesOf({ running, started, ended, churn, trials, payments }: FiguresOf
       name: "Running",
       value: whole.format(running.end),
       more: changeText(running.end - running.start),
+      status: "active",
     },
     { name: "Started", value: whole.format(started) },
     {
       name: "Ended",
       value: whole.format(ended),
+      status: "ended",
       ...(churn !== null && { more: `${share.format(churn)} churn` }),
     },
     {
       name: "Trials",
       value: partOf(trials.paid, trials.begun),
+      status: "trialing",
       ...(trials.begun > 0 && {
         more: `converted, ${whole.format(trials.running)} still running`,
       }),
@@ -85,6 +100,7 @@ function linesOf({ running, started, ended, churn, trials, payments }: FiguresOf
     {
       name: "Failed payments",
       value: partOf(payments.recovered, payments.failed),
+      status: "past_due",
       ...(payments.failed > 0 && { more: "recovered" }),
     },
   ];
