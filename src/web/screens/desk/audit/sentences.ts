@@ -85,11 +85,10 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "licence.revoked": ({ it }) => `revoked ${it}`,
   "licence.extended": ({ it, details }) =>
     `extended ${it}${details.days ? ` by ${counted(details.days, "day")}` : ""}`,
-  "licence.devices_changed": ({ it, details: { before, after } }) =>
-    `changed the seats of ${it} from ${before} to ${after}`,
+  "licence.devices_changed": ({ it, details }) => `changed the seats of ${it}${fromTo(details)}`,
   "licence.switched": ({ it, details: { before, after } }) =>
     fact(
-      before === after
+      before === undefined || before === after
         ? `${it} follows another offer`
         : `${it} has ${many(after, "seat")} instead of ${before}`,
     ),
@@ -98,8 +97,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "licence.lapsed": ({ it, details }) => fact(`${it} ended unpaid${onDay(details.expires_at)}`),
   "licence.ends_moved": ({ details: { moved = [], more = 0 } }) =>
     fact(`The end of ${counted(moved.length + more, "license")} moved with another license`),
-  "licence.payment_changed": ({ it, details: { before, after } }) =>
-    fact(`The payment of ${it} is ${after}, and was ${before}`),
+  "licence.payment_changed": ({ it, details }) => fact(`The payment of ${it} changed${fromTo(details)}`),
   "subscription.trialing": ({ its }) => fact(`${its} subscription began with a trial`),
   "subscription.active": ({ its, details }) =>
     fact(`${its} subscription ${details.before ? `is active, and was ${words(details.before)}` : "began"}`),
@@ -176,17 +174,17 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "discord.role_taken": ({ it }) => `took the role from ${it}`,
   "ticket.opened": ({ it }) => `opened ${it}`,
   "ticket.claimed": ({ it }) => `claimed ${it}`,
-  "ticket.unclaimed": ({ it }) => `gave ${it} back to everybody`,
+  "ticket.unclaimed": ({ it }) => `gave ${it} back`,
   "ticket.closed": ({ it }) => `closed ${it}`,
   "ticket.reopened": ({ it }) => `reopened ${it}`,
   "ticket.escalated": ({ it }) => `escalated ${it}`,
-  "ticket.transferred": ({ it }) => `handed ${it} to somebody else`,
+  "ticket.transferred": ({ it }) => `handed ${it} to someone else`,
   "ticket.rated": ({ it }) => `rated ${it}`,
   "ticket.noted": ({ it }) => `wrote a note in ${it}`,
   "ticket.guest_added": ({ it }) => `added a guest to ${it}`,
   "ticket.role_resynced": ({ it }) => `checked the role of the customer in ${it}`,
   "staff.added": ({ it, details }) => `made ${it} ${aRole(details.role)}`,
-  "staff.role_changed": ({ it, details: { before, after } }) => `changed ${it} from ${before} to ${after}`,
+  "staff.role_changed": ({ it, details }) => `changed the role of ${it}${fromTo(details)}`,
   "staff.removed": ({ it, details }) => `ended the role of ${it} as ${details.role ?? "staff"}`,
   "staff.fell_asleep": ({ it }) => fact(`The role of ${it} sleeps since the account was recovered`),
   "staff.woken": ({ it, details }) => `let ${it} work as ${details.role ?? "staff"} again`,
@@ -208,24 +206,25 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "code.created": ({ it, details }) =>
     `created ${it}${details.takes_off ? `, which takes off ${details.takes_off}` : ""}`,
   "code.retired": ({ it }) => `retired ${it}`,
-  "release.published": ({ details }) => `published ${details.version} in the ${details.channel} channel`,
-  "release.yanked": ({ details }) => `yanked ${details.version}`,
-  "release.rollout": ({ it, details }) => `offered ${it} to ${details.rollout ?? 0} % of the computers`,
+  "release.published": ({ details }) =>
+    `published ${details.version ?? "a release"}${details.channel ? ` in the ${details.channel} channel` : ""}`,
+  "release.yanked": ({ details }) => `yanked ${details.version ?? "a release"}`,
+  "release.rollout": ({ it, details }) => `offered ${it} to ${details.rollout ?? 0}% of computers`,
   "build.downloaded": ({ details, name }) =>
-    `downloaded ${details.version} for ${words(details.platform)}${details.computer ? ` on ${name(details.computer, "a computer")}` : ""}`,
+    `downloaded ${details.version ?? "a build"} for ${words(details.platform)}${details.computer ? ` on ${name(details.computer, "a computer")}` : ""}`,
   "changelog.added": ({ it }) => `published ${it}`,
   "changelog.edited": ({ it }) => `changed ${it}`,
   "changelog.removed": ({ it }) => `deleted ${it}`,
   "announcement.made": ({ it, details, name }) =>
-    `started to email ${it}${details.offer ? ` to buyers of ${name(details.offer, "an offer")}` : details.licensedOnly ? " to everybody with a license" : " to everybody"}`,
+    `started to email ${it}${details.offer ? ` to buyers of ${name(details.offer, "an offer")}` : details.licensedOnly ? " to everyone with a license" : " to everyone"}`,
   "announcement.stopped": ({ it }) => `stopped emailing ${it}`,
   "mailings.subscribed": () => "subscribed to announcements again",
   "mailings.unsubscribed": () => "unsubscribed from announcements",
   "mail.rejected": ({ details }) => fact(`A mail server refused ${letterOf(details.letter)}`),
   "mail.given_up": ({ details }) => fact(`The shop gave up sending ${letterOf(details.letter)}`),
   "mail.retried": ({ details }) => `sent ${many(details.letters, "refused letter")} again`,
-  "block.added": ({ details }) => `blocked a ${words(details.kind)}`,
-  "block.removed": ({ details }) => `unblocked a ${words(details.kind)}`,
+  "block.added": ({ details }) => `blocked ${a(words(details.kind))}`,
+  "block.removed": ({ details }) => `unblocked ${a(words(details.kind))}`,
   "webhook.added": ({ details }) => `added the webhook ${details.origin ?? ""}`,
   "webhook.changed": ({ details }) => `changed the webhook ${details.after?.origin ?? ""}`,
   "webhook.enabled": () => "enabled a webhook",
@@ -255,7 +254,10 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
 };
 
 const causes = { renewed: "", paid_late: ": it was paid late", grace: ": its time to pay changed" } as const;
-const words = (name: string | undefined): string => withSpaces(name ?? "").toLowerCase();
+const words = (name = "something"): string => withSpaces(name).toLowerCase();
+const a = (noun: string) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+const fromTo = ({ before, after }: { before?: unknown; after?: unknown }) =>
+  before === undefined || after === undefined ? "" : ` from ${String(before)} to ${String(after)}`;
 const onDay = (at: string | undefined) => (at === undefined ? "" : ` on ${formatDayOf(at)}`);
 const endText = (end: string | undefined) =>
   end && !Number.isNaN(Date.parse(end)) ? formatDayOf(end) : (end ?? "never");
