@@ -46,6 +46,15 @@ test("a row has its name and state in one line, what else it has and its time in
   ]);
 });
 
+test("the page of a row leads back to the list as it was left", async () => {
+  const { user } = visit("/desk/customers?staff=owner", asStaff());
+  await user.click(await screen.findByRole("link", { name: "customer-1" }));
+  await screen.findByRole("heading", { level: 1, name: "customer-1" });
+  await user.click(within(screen.getByRole("main")).getByRole("link", { name: "Customers" }));
+  await screen.findByRole("heading", { level: 1, name: "Customers" });
+  expect(location.search).toBe("?staff=owner");
+});
+
 test("the next rows follow what the page before named", async () => {
   const { user, named } = visit("/desk/customers", {
     ...asStaff(),

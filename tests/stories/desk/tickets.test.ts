@@ -28,6 +28,7 @@ test("in a shop without Discord support claims, answers, notes, closes and reope
     code: "ticket_claimed",
   });
   expect((await sam.get(`tickets/${id}`)).body.data.claimed_by).toBe((await claimer(stage, id)) ?? "");
+  expect((await sam.get("tickets")).body.data.rows[0]).toMatchObject({ id, claimer: { name: "sam" } });
   const answered = await sam.post(`tickets/${id}/messages`, { text: "Please try 2.1." });
   expect(answered.body.data.waiting_for).toBe("customer");
   expect((await sam.post(`tickets/${id}/notes`, { text: "knows the bug" })).status).toBe(200);

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { Link } from "react-router";
+import type { MouseEvent, ReactNode } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Timeline } from "./timeline";
 
@@ -47,10 +47,19 @@ export function DetailHead(props: {
   operations?: ReactNode;
 }) {
   const { list, heading, badge, operations } = props;
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: { list?: string } | null };
+  const back = (event: MouseEvent) => {
+    if (state?.list !== list.to || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // to the row that was pressed, with the filters
+    event.preventDefault();
+    void navigate(-1);
+  };
   return (
     <div className="flex flex-col gap-3">
       <Link
         to={list.to}
+        onClick={back}
         className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
       >
         {list.name}

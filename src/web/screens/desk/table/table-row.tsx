@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import type { MouseEvent, ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { cn } from "../../../lib/utils";
 import { Checkbox } from "../../../ui/checkbox";
 import { type Column, placedColumns } from "./columns";
@@ -21,13 +21,16 @@ export function TableRow<Row extends { id: string }>(props: {
   const { first, second, lines } = placedColumns(columns);
   const start = second.find((column) => column.phone !== "none" && !isNone(column.cell(row)))?.id;
   const navigate = useNavigate();
+  const { pathname: list } = useLocation();
+  // a phone leaves cells out
+  const placeOf = (column: Column<Row>) => columns.indexOf(column) + (toggle ? 2 : 1);
   const press = (event: MouseEvent) => {
     // a dialog that a button of the row opened is elsewhere in the page
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
     const own = event.target.closest("a, button, input, label, [role=menu]");
     // somebody may be marking text to copy it
     if (own || to === null || getSelection()?.type === "Range") return;
-    void navigate(to);
+    void navigate(to, { state: { list } });
   };
   return (
     // the grid handles its keys
@@ -47,7 +50,7 @@ export function TableRow<Row extends { id: string }>(props: {
       )}
     >
       {toggle && (
-        <div role="gridcell" className="relative z-10 flex self-center">
+        <div role="gridcell" aria-colindex={1} className="relative z-10 flex self-center">
           {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is Radix's */}
           <label className="grid size-11 w-full min-w-11 place-content-center">
             <Checkbox
@@ -62,16 +65,23 @@ export function TableRow<Row extends { id: string }>(props: {
       <div className="flex min-w-0 flex-1 flex-col gap-1 px-2 py-2.5 tabular:contents">
         <div className="flex items-center justify-between gap-3 tabular:contents">
           {first.map((column) => (
-            <Cell key={column.id} column={column} row={row} to={to} />
+            <Cell key={column.id} column={column} at={placeOf(column)} row={row} to={to} list={list} />
           ))}
         </div>
         <div className="flex min-w-0 gap-1.5 text-xs text-muted-foreground tabular:contents">
           {second.map((column) => (
-            <Cell key={column.id} column={column} row={row} to={to} follows={column.id !== start} />
+            <Cell
+              key={column.id}
+              column={column}
+              at={placeOf(column)}
+              row={row}
+              to={to}
+              follows={column.id !== start}
+            />
           ))}
         </div>
         {lines.map((column) => (
-          <Cell key={column.id} column={column} row={row} to={to} />
+          <Cell key={column.id} column={column} at={placeOf(column)} row={row} to={to} />
         ))}
       </div>
     </div>
@@ -80,14 +90,24 @@ export function TableRow<Row extends { id: string }>(props: {
 
 const isNone = (value: ReactNode) => value === null || value === false || value === "–";
 
-function Cell<Row>(props: { column: Column<Row>; row: Row; to: string | null; follows?: boolean }) {
-  const { column, row, to, follows = false } = props;
+function Cell<Row>(props: {
+  column: Column<Row>;
+  /** Its column's place, from 1. */
+  at: number;
+  row: Row;
+  to: string | null;
+  /** The page that the row's page leads back to. */
+  list?: string;
+  follows?: boolean;
+}) {
+  const { column, at, row, to, list, follows = false } = props;
   const { leads, phone, end, whole, said } = column;
   const value = column.cell(row);
   const before = `${follows && phone !== "time" ? "· " : ""}${said === undefined ? "" : `${said} `}`;
   return (
     <div
       role="gridcell"
+      aria-colindex={at}
       data-before={before}
       className={cn(
         "min-w-0 before:whitespace-pre before:content-[attr(data-before)] tabular:block tabular:px-3 tabular:py-3 tabular:text-sm tabular:text-foreground tabular:before:content-none",
@@ -105,6 +125,7 @@ function Cell<Row>(props: { column: Column<Row>; row: Row; to: string | null; fo
       {leads && to !== null ? (
         <Link
           to={to}
+          state={{ list }}
           tabIndex={-1}
           className={cn(
             // on a phone, all of the row is its target

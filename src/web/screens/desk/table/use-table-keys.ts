@@ -1,5 +1,5 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { isBusy, singleKeys } from "../../../parts/keys";
 import type { Selection } from "./use-selected";
 
@@ -15,6 +15,7 @@ export function useTableKeys<Row extends { id: string }>(props: {
   const [wanted, setAt] = useState(0);
   const at = Math.min(wanted, Math.max(0, rows.length - 1));
   const navigate = useNavigate();
+  const { pathname: list } = useLocation();
 
   const move = (next: number) => {
     const within = Math.min(Math.max(next, 0), rows.length - 1);
@@ -33,7 +34,7 @@ export function useTableKeys<Row extends { id: string }>(props: {
       move(next);
     } else if (event.key === "Enter" && row) {
       const path = to(row);
-      if (path !== null) void navigate(path);
+      if (path !== null) void navigate(path, { state: { list } });
     } else if (event.key === " " || (event.key.toLowerCase() === "x" && singleKeys.areOn())) {
       if (!selection || !row) return;
       event.preventDefault();
