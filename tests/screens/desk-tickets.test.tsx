@@ -69,7 +69,8 @@ test("viewers read a ticket and are shown nothing that they may not do", async (
 
 test("the list says whom each ticket waits for, and is narrowed to what waits for us", async () => {
   const page = visit("/desk/tickets?waiting_for=staff", asStaff());
-  await screen.findByText("#12");
+  const row = (await screen.findByText(`#12 ${hostile}`)).closest("[role=row]");
+  expect(row?.textContent).toMatch(/ (min|h|days) for /);
   expect(page.named("GET /api/desk/tickets").at(-1)?.query.get("waiting_for")).toBe("staff");
 });
 

@@ -34,6 +34,7 @@ const tickets: ListDefinition<"tickets"> = {
         waiting_for === null ? null : <Waits whom={waiting_for} since={waiting_since} />,
       width: "11rem",
       phone: "time",
+      said: "waits",
     },
     whenColumn("opened_at", "Opened", ({ opened_at }) => opened_at, { hidden: true, said: "opened" }),
     whenColumn("closed_at", "Closed", ({ closed_at }) => closed_at, { hidden: true, said: "closed" }),
