@@ -973,8 +973,8 @@ CREATE INDEX `tickets_opened` ON `tickets` (`opened_at`,`id`,`topic`,`first_answ
 CREATE INDEX `tickets_commented` ON `tickets` (`opened_at`,`id`) WHERE rating_comment IS NOT NULL AND stars IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tickets_state_opened` ON `tickets` (`state`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_waiting_opened` ON `tickets` (`waiting_for`,`opened_at`,`id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `tickets_waiting` ON `tickets` (waiting_for DESC,`waiting_since`,`number`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_claimed_waiting` ON `tickets` (`claimed_by`,`waiting_for`,`waiting_since`,`id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_waiting` ON `tickets` (waiting_for DESC,`waiting_since`,`id`) WHERE state = 'open';--> statement-breakpoint
 CREATE TABLE `unsubscribed` (
 	`address_hash` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL

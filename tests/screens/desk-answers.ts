@@ -210,10 +210,11 @@ const ticketRow: TicketRow = {
   topic: "Device",
   status: "open",
   waiting_for: "staff",
-  customer: { id: idOf(1), username: "customer-1" },
-  first_line: hostile,
   waiting_since: at,
+  customer: { id: idOf(1), username: "customer-1" },
+  name: hostile,
   claimer: null,
+  last: { author: "customer", text: hostile },
   opened_at: at,
   closed_at: null,
 };
@@ -232,7 +233,6 @@ const message = (place: number, author: TicketDetails["messages"][number]["autho
 export const ticketDetails: TicketDetails = {
   ...ticketRow,
   via: "site",
-  name: hostile,
   discord_id: null,
   question: "It asks for my token again.",
   claimed_by: null,

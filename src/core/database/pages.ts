@@ -10,6 +10,9 @@ export type Place = { at: Date; id: string };
 /** Before every row of a list with the newest first, so that its first page is a search by the index as well. */
 export const theFuture: Place = { at: new Date(8_640_000_000_000_000), id: "\u{10FFFF}" };
 
+/** The same for a list with the oldest row first. */
+export const thePast: Place = { at: new Date(0), id: "" };
+
 /** The condition for rows after that place in a list with the newest row first; no condition without a place. */
 export const olderThan = (place: Place | null, at: SQLWrapper, id: SQLWrapper): SQL | undefined =>
   place ? sql`(${at}, ${id}) < (${place.at.getTime()}, ${place.id})` : undefined;

@@ -83,11 +83,11 @@ export const tickets = sqliteTable(
       .on(table.claimedBy, table.state, table.openedAt, table.id)
       .where(sql`claimed_by IS NOT NULL`),
     index("tickets_state_opened").on(table.state, table.openedAt, table.id),
-    index("tickets_waiting_opened")
-      .on(table.waitingFor, table.openedAt, table.id)
+    index("tickets_claimed_waiting")
+      .on(table.claimedBy, table.waitingFor, table.waitingSince, table.id)
       .where(sql`state = 'open'`),
     index("tickets_waiting")
-      .on(sql`waiting_for DESC`, table.waitingSince, table.number)
+      .on(sql`waiting_for DESC`, table.waitingSince, table.id)
       .where(sql`state = 'open'`),
   ],
 );

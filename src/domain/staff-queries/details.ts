@@ -42,7 +42,7 @@ import { newest, newestPlaces, pageOfPlaces } from "./newest";
 import { notesAbout } from "./notes";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
-import { ticketList, ticketRows } from "./tickets";
+import { authorOf, ticketList, ticketRows } from "./tickets";
 import { correctionRows, refundRows } from "./proposals";
 import { storedActorId } from "./actors";
 
@@ -252,7 +252,6 @@ export async function ticketDetails(ctx: Ctx, actor: Actor, id: string): Promise
   return {
     ...row,
     via: ticket.via,
-    name: ticket.memberName,
     discord_id: ticket.discordUserId,
     question: ticket.question,
     claimed_by: ticket.claimedBy && storedActorId(ticket.claimedBy),
@@ -281,8 +280,3 @@ const messageOnDesk = (ticket: Ticket, message: Message): TicketDetails["message
     picture: type?.startsWith("image/") ?? false,
   })),
 });
-
-function authorOf({ discordUserId }: Ticket, { author, via, authorId }: Message) {
-  if (author !== "member") return author;
-  return via === "discord" && authorId !== discordUserId ? "guest" : "customer";
-}

@@ -1,14 +1,14 @@
-import { and, count, desc, type SQL, sql } from "drizzle-orm";
+import { and, count, type SQL, sql } from "drizzle-orm";
 import type { DeskFilters, DeskList, DeskRow } from "@/contract/wire/desk/lists";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { yieldToEventLoop } from "@/core/base/yield";
-import { olderThan, pageRows, type Place, theFuture } from "@/core/database/pages";
+import { pageRows, type Place } from "@/core/database/pages";
 import { authorize, expectConfirmed } from "../permissions";
 import { type ListPage, lists, readList } from "./lists";
-import type { ListColumns } from "./newest";
+import { inOrder, isPast, type ListColumns } from "./newest";
 
 type ExportRequest<L extends DeskList> = { list: L; filters: DeskFilters<L> };
 
@@ -77,10 +77,10 @@ export async function countForDesk<L extends DeskList>(
 ): Promise<{ count: number; more: boolean }> {
   authorize(actor, "desk.export");
   const { listed, which } = lists[list];
-  const { conditions, few = [] } = await which(ctx, filters);
+  const { conditions, few = [], order = listed } = await which(ctx, filters);
   let counted = few.length;
   for (const condition of conditions)
-    counted += await countAlong(ctx, listed, condition, maxCounted - counted);
+    counted += await countAlong(ctx, order, condition, maxCounted - counted);
   return { count: Math.min(counted, maxCounted), more: counted >= maxCounted };
 }
 
@@ -92,9 +92,9 @@ async function countAlong(
   most: number,
 ): Promise<number> {
   let counted = 0;
-  for (let after = theFuture; counted < most;) {
-    const ahead = and(condition, olderThan(after, listed.at, listed.id));
-    const next = await placeAhead(ctx, listed, ahead);
+  for (let after: Place | null = null; counted < most;) {
+    const ahead = and(condition, isPast(listed, after));
+    const next: Place | null = await placeAhead(ctx, listed, ahead);
     if (next === null) return counted + (await countRest(ctx, listed, ahead));
     counted += step;
     after = next;
@@ -106,14 +106,15 @@ async function countAlong(
 /** The place of the row that ends the next step; null if fewer rows are left. */
 async function placeAhead(
   { store: { db } }: Ctx,
-  { at, id }: ListColumns,
+  order: ListColumns,
   condition: SQL | undefined,
 ): Promise<Place | null> {
+  const { at, id } = order;
   const [row] = await db
     .select({ at: sql<number>`${at}`, id: sql<string>`${id}` })
     .from(at.table)
     .where(condition)
-    .orderBy(desc(at), desc(id))
+    .orderBy(...inOrder(order))
     .limit(1)
     .offset(step - 1);
   return row ? { at: new Date(row.at), id: row.id } : null;
@@ -121,14 +122,15 @@ async function placeAhead(
 
 async function countRest(
   { store: { db } }: Ctx,
-  { at, id }: ListColumns,
+  order: ListColumns,
   condition: SQL | undefined,
 ): Promise<number> {
+  const { at, id } = order;
   const rest = db
     .select({ id: sql<string>`${id}`.as("counted") })
     .from(at.table)
     .where(condition)
-    .orderBy(desc(at), desc(id))
+    .orderBy(...inOrder(order))
     .limit(step)
     .as("rest");
   const [row] = await db.select({ count: count() }).from(rest);

@@ -1,13 +1,13 @@
-import { and, desc, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
-import { olderThan, type Place, theFuture } from "@/core/database/pages";
+import { newerThan, olderThan, type Place, theFuture, thePast } from "@/core/database/pages";
 
 /** Which rows of a list are asked for: at most `most` after a place, or the newest. */
 export type Page = { after: Place | null; most: number };
 
-/** The order of a list: by a moment and the id of its rows. */
-export type ListColumns = { at: SQLiteColumn; id: SQLiteColumn };
+/** The order of a list: by a moment and the id of its rows, newest first unless it says otherwise. */
+export type ListColumns = { at: SQLiteColumn; id: SQLiteColumn; oldestFirst?: true };
 
 /** Which rows meet a list's filters. */
 export type RowFilter = {
@@ -15,42 +15,52 @@ export type RowFilter = {
   conditions: (SQL | undefined)[];
   /** Further rows: a few, in any order. */
   few?: Place[];
+  /** The order in which these filters show the list, if it isn't the list's own; then there are no few. */
+  order?: ListColumns;
 };
 
-/** The places of a page of a list, newest first. */
+/** The places of a page of a list, in its order. */
 export async function pageOfPlaces(
   ctx: Ctx,
   listed: ListColumns,
   which: RowFilter,
   page: Page,
 ): Promise<Place[]> {
-  const ordered = await newestPlaces(ctx, listed, which.conditions, page);
+  const ordered = await newestPlaces(ctx, which.order ?? listed, which.conditions, page);
+  if (which.order) return ordered;
   const few = (which.few ?? []).filter((place) => page.after === null || newestFirst(page.after, place) < 0);
   return newest([...ordered, ...few], page.most);
 }
 
-/** The places of the newest rows that meet one of a list's conditions. */
+/** The places of the first rows that meet one of a list's conditions. */
 export async function newestPlaces(
   ctx: Ctx,
-  { at, id }: ListColumns,
+  order: ListColumns,
   conditions: (SQL | undefined)[],
   { after, most }: Page,
 ): Promise<Place[]> {
+  const { at, id, oldestFirst } = order;
   const found = await Promise.all(
     conditions.map((condition) =>
       ctx.store.db
         .select({ at: sql<number>`${at}`, id: sql<string>`${id}` })
         .from(at.table)
-        .where(and(condition, olderThan(after ?? theFuture, at, id)))
-        .orderBy(desc(at), desc(id))
+        .where(and(condition, isPast(order, after)))
+        .orderBy(...inOrder(order))
         .limit(most),
     ),
   );
-  return newest(
-    found.flat().map((row) => ({ at: new Date(row.at), id: row.id })),
-    most,
-  );
+  const places = found.flat().map((row) => ({ at: new Date(row.at), id: row.id }));
+  if (!oldestFirst) return newest(places, most);
+  return places.toSorted((one, other) => newestFirst(other, one)).slice(0, most);
 }
+
+/** As a condition: a row comes after this place in an order, or anywhere in it. */
+export const isPast = ({ at, id, oldestFirst }: ListColumns, place: Place | null): SQL | undefined =>
+  oldestFirst ? newerThan(place ?? thePast, at, id) : olderThan(place ?? theFuture, at, id);
+
+export const inOrder = ({ at, id, oldestFirst }: ListColumns): SQL[] =>
+  oldestFirst ? [asc(at), asc(id)] : [desc(at), desc(id)];
 
 export const newest = (places: Place[], most: number): Place[] => places.toSorted(newestFirst).slice(0, most);
 

@@ -11,13 +11,13 @@ import type { Shop } from "../../shop";
 
 /** /api/desk: the lists, each with its filters. */
 export function deskListRoutes(shop: Shop) {
-  const route = <L extends DeskList>(list: L, summary: string) =>
+  const route = <L extends DeskList>(list: L, summary: string, order = "Newest first.") =>
     createRoute({
       method: "get",
       path: `/${list}` as const,
       tags: ["desk"],
       summary,
-      description: "Newest first. Unknown parameters and values are refused.",
+      description: `${order} Unknown parameters and values are refused.`,
       security: needsDesk,
       middleware: deskOnly(shop, "desk.read"),
       request: { query: listQuery(list) },
@@ -37,8 +37,9 @@ export function deskListRoutes(shop: Shop) {
     .openapi(route("subscriptions", "Subscriptions"), async (c) =>
       c.json(ok(await page("subscriptions", c.req.valid("query"), c.get("desk").actor)), 200),
     )
-    .openapi(route("tickets", "Tickets"), async (c) =>
-      c.json(ok(await page("tickets", c.req.valid("query"), c.get("desk").actor)), 200),
+    .openapi(
+      route("tickets", "Tickets", "Newest first; with `waiting_for`, those that have waited longest first."),
+      async (c) => c.json(ok(await page("tickets", c.req.valid("query"), c.get("desk").actor)), 200),
     )
     .openapi(route("refunds", "Refunds that staff asked for"), async (c) =>
       c.json(ok(await page("refunds", c.req.valid("query"), c.get("desk").actor)), 200),

@@ -131,7 +131,6 @@ const deskMessage = z.object({
 
 export const ticketDetails = ticketRow.extend({
   via: z.enum(["discord", "site"]).describe("Where it was opened"),
-  name: z.string().describe("The customer's name when the ticket was opened"),
   discord_id: z.string().nullable(),
   question: z.string(),
   claimed_by: z.string().nullable().describe("The actor's id of who claimed it"),

@@ -137,10 +137,13 @@ export const ticketRow = z
       .enum(["staff", "customer"])
       .nullable()
       .describe("Who has to write next; null once it is closed"),
+    waiting_since: instant.nullable().describe("Since when they have waited; null once it is closed"),
     customer: deskCustomer,
-    first_line: z.string().describe("Of the question, at most 120 characters"),
-    waiting_since: instant.nullable().describe("null once it is closed"),
+    name: z.string().describe("The customer's name when the ticket was opened"),
     claimer: deskActor.nullable().describe("Who claimed it"),
+    last: z
+      .object({ author: z.enum(["customer", "guest", "staff"]), text: z.string() })
+      .describe("The first line of the newest message, notes left out; of a new ticket, of the question"),
     opened_at: instant,
     closed_at: instant.nullable(),
   })

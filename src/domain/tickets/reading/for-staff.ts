@@ -16,7 +16,7 @@ export const openPage = (ctx: Ctx, actor: Actor, page: number): Promise<TicketPa
   pageOf(ctx, actor, page, {
     // every open ticket waits for staff or the member; SQLite uses the index in this order if both are listed
     where: and(isOpen, inArray(tickets.waitingFor, ["staff", "member"])),
-    order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
+    order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.id)],
   });
 
 /** A member's tickets, newest first. */

@@ -33,7 +33,9 @@ export const newestMessages = (
       .limit(most),
   );
 
-export type LastMessage = Pick<Message, "ticketId" | "author" | "authorId" | "via" | "content">;
+export type LastMessage = Pick<Message, "ticketId" | "authorId" | "via" | "content"> & {
+  author: "member" | "staff";
+};
 
 /** The newest message of each of these tickets by its member, a guest or staff; a file's name stands for its content. */
 export async function lastMessages(ctx: Ctx, some: { id: string }[]): Promise<Map<string, LastMessage>> {
@@ -60,7 +62,7 @@ export async function lastMessages(ctx: Ctx, some: { id: string }[]): Promise<Ma
     .limit(1);
   const ids = some.map((one) => one.id);
   const rows = await db
-    .select({ ticketId, author, authorId, via, content })
+    .select({ ticketId, author: sql<LastMessage["author"]>`${author}`, authorId, via, content })
     .from(tickets)
     .innerJoin(ticketMessages, eq(id, sql`(${last})`))
     .where(inArray(tickets.id, ids));

@@ -6,16 +6,28 @@ import type { Filters } from "../../../api/desk/lists";
  * What a list can be narrowed by; its value is in the address under its name. `choice`: one of these values;
  * `offer`: any offer, retired ones too; `me`: the member of staff who looks; `day`: a date; `given`: an id that links bring, which can only be taken off.
  */
-export type Filter =
+export type Filter = {
+  /** The filter that this one takes the place of: together they would leave nothing. */
+  instead?: string;
+} & (
   | { name: string; label: string; kind: "choice"; choices: Readonly<Record<string, string>> }
   | { name: string; label: string; kind: "offer" }
   | { name: string; label: string; kind: "me" }
   | { name: string; label: string; kind: "day" }
-  | { name: string; label: string; kind: "given" };
+  | { name: string; label: string; kind: "given" }
+);
 
-/** The filters in the address, with what changes them. Changing one adds nothing to the history. */
-export function useFilters(defined: readonly Filter[]) {
-  const [parameters, setParameters] = useSearchParams();
+/**
+ * The filters in the address, with what changes them. Changing one adds nothing to the history.
+ * @param first those of an address that says nothing; without any filter, it says `all` then
+ */
+export function useFilters(defined: readonly Filter[], first?: Filters) {
+  const [given, setGiven] = useSearchParams();
+  const parameters = first && given.size === 0 ? new URLSearchParams(first) : given;
+  const setParameters = (next: URLSearchParams) => {
+    if (first && next.size === 0) next.set("all", "");
+    setGiven(next, { replace: true });
+  };
   const text = parameters.toString();
   const filters: Filters = useMemo(() => {
     const all = new URLSearchParams(text);
@@ -28,11 +40,14 @@ export function useFilters(defined: readonly Filter[]) {
   }, [text, defined]);
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(parameters);
+    const { instead } = defined.find((filter) => filter.name === name) ?? {};
+    next.delete("all");
+    if (instead) next.delete(instead);
     if (value === "") next.delete(name);
     else next.set(name, value);
-    setParameters(next, { replace: true });
+    setParameters(next);
   };
-  const clear = () => setParameters({}, { replace: true });
+  const clear = () => setParameters(new URLSearchParams());
   return { filters, set, clear };
 }
 

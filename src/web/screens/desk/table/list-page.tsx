@@ -37,10 +37,12 @@ export type ListDefinition<L extends DeskList> = {
   filters: readonly Filter[];
   /** What the filters that links bring are called, by what each of their rows has. */
   called?: (row: DeskRow<L>) => Readonly<Record<string, string | null | undefined>>;
+  /** What the list shows before anything is filtered, and what it says if that is nothing. */
+  first?: { filters: Filters; empty: string };
+  /** A link beside the title. */
+  beside?: ReactNode;
   to: (row: DeskRow<L>) => string | null;
   nameOf: (row: DeskRow<L>) => string;
-  /** Beside the title, such as a link to figures. */
-  beside?: ReactNode;
   /** What an empty list says where nothing is filtered. */
   empty: string;
   /** The kind of thing that `/` finds in the palette. */
@@ -55,9 +57,9 @@ export type ListDefinition<L extends DeskList> = {
  */
 export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) {
   const { list, words, finds, bulk } = of;
-  const { filters, set, clear } = useFilters(of.filters);
+  const { filters, set, clear } = useFilters(of.filters, of.first?.filters);
   const query = useInfiniteQuery(deskListQuery(list, filters));
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  const rows = useMemo(() => eachOnce(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data]);
   const { shown, show } = useColumns(list, of.columns);
   const selected = useSelected(rows);
   const [open, setOpen] = useState<"filters" | "columns" | "export" | null>(null);
@@ -79,11 +81,12 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
     ),
   );
   const narrowed = Object.keys(filters).length;
+  const narrowing = filterText(of.filters, filters);
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <h1 className="mr-auto text-2xl font-semibold tracking-tight">{of.title}</h1>
-        {of.beside && <div>{of.beside}</div>}
+        <h1 className="text-2xl font-semibold tracking-tight">{of.title}</h1>
+        <span className="mr-auto">{of.beside}</span>
         {finds && (
           <Button
             variant="outline"
@@ -159,7 +162,11 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
         <Problem problem={query.error} retry={() => void query.refetch()} />
       ) : (
         <Empty icon={of.icon}>
-          {narrowed > 0 ? `No ${words[1]} with ${filterText(of.filters, filters)}.` : of.empty}
+          {of.first && narrowing === filterText(of.filters, of.first.filters)
+            ? of.first.empty
+            : narrowed > 0
+              ? `No ${words[1]} with ${narrowing}.`
+              : of.empty}
         </Empty>
       )}
       {bulk?.({ ids: [...selected.ids], filters, clear: selected.clear })}
@@ -168,13 +175,18 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           list={list}
           words={words}
           filters={filters}
-          narrowed={filterText(of.filters, filters)}
+          narrowed={narrowing}
           onClose={() => setOpen(null)}
         />
       )}
     </>
   );
 }
+
+/** A row that moved while pages were read may be on two of them. */
+const eachOnce = <Row extends { id: string }>(rows: Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+];
 
 /** `/` opens the palette for one kind of thing, outside of fields and dialogs. */
 function useFindKey(kind: string | undefined) {

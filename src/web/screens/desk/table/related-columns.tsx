@@ -51,11 +51,16 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   whenColumn("created_at", "Started", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
 ];
 
+const speakers = { customer: "", guest: "Guest: ", staff: "Support: " } as const;
+
+export const ticketTitle = ({ number, last }: TicketRow): string =>
+  `#${number} ${speakers[last.author]}${last.text}`;
+
 export const ticketColumns: readonly Column<TicketRow>[] = [
   {
     id: "number",
     name: "Ticket",
-    cell: ({ number, first_line }) => `#${number} ${first_line}`,
+    cell: ticketTitle,
     leads: true,
     width: "minmax(0,2fr)",
   },
