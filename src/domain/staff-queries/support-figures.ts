@@ -3,7 +3,7 @@ import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
 import { second } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { type TimeSpan, timeSpanOf } from "../figures/buckets";
+import { bucketsOf, type TimeSpan, timeSpanOf } from "../figures/buckets";
 import { type Days, rangeOf } from "../figures/figures";
 import { inParts } from "../figures/in-parts";
 import { authorize } from "../permissions";
@@ -14,8 +14,14 @@ import { namesOf, staffNamed, storedActorId } from "./actors";
 const mostTickets = 20_000;
 const mostComments = 50;
 
-type OpenedTicket = { topic: string; wait: number | null; stars: number | null; answeredBy: string | null };
-type ClosedTicket = { topic: string; wait: number };
+type OpenedTicket = {
+  topic: string;
+  wait: number | null;
+  stars: number | null;
+  answeredBy: string | null;
+  at: number;
+};
+type ClosedTicket = { topic: string; wait: number; at: number };
 
 /** How tickets were answered and closed in a range of days, by topic and by who answered first. */
 export async function supportFigures(
@@ -31,9 +37,18 @@ export async function supportFigures(
   const topics = Map.groupBy(opened.rows, ({ topic }) => topic);
   const closings = Map.groupBy(closed.rows, ({ topic }) => topic);
   for (const topic of closings.keys()) if (!topics.has(topic)) topics.set(topic, []);
+  const months = bucketsOf(range, "month", range.tz);
+  const monthOf = ({ at }: { at: number }) => months.findLast(({ from }) => from <= at)?.date;
+  const openedBy = Map.groupBy(opened.rows, monthOf);
+  const closedBy = Map.groupBy(closed.rows, monthOf);
   return {
     ...range,
     totals: { ...workOf(opened.rows), ...closingsOf(closed.rows) },
+    months: months.map(({ date: month }) => ({
+      month,
+      ...workOf(openedBy.get(month) ?? []),
+      ...closingsOf(closedBy.get(month) ?? []),
+    })),
     topics: mostFirst(
       [...topics].map(([topic, rows]) => ({
         topic: topicName(topic),
@@ -55,22 +70,27 @@ function openedIn(ctx: Ctx, stretch: TimeSpan) {
     .where(and(eq(ticketMessages.ticketId, id), sql`${ticketMessages.author} = 'staff'`))
     .orderBy(ticketMessages.at)
     .limit(1);
-  const row = sql`json_array(${topic}, ${firstAnswerAt} - ${openedAt}, ${stars}, (${answeredBy}))`;
+  const row = sql`json_array(${topic}, ${firstAnswerAt} - ${openedAt}, ${stars}, (${answeredBy}), ${openedAt})`;
   const read = { row, at: openedAt, which: undefined, most: mostTickets };
-  return inParts(ctx, stretch, read, ([topic, wait, stars, answeredBy]: OpenedCells): OpenedTicket => ({
+  return inParts(ctx, stretch, read, ([topic, wait, stars, answeredBy, at]: OpenedCells): OpenedTicket => ({
     topic,
     wait,
     stars,
     answeredBy,
+    at,
   }));
 }
-type OpenedCells = [string, number | null, number | null, string | null];
+type OpenedCells = [string, number | null, number | null, string | null, number];
 
 function closedIn(ctx: Ctx, stretch: TimeSpan) {
   const { topic, openedAt, closedAt, state } = tickets;
-  const row = sql`json_array(${topic}, ${closedAt} - ${openedAt})`;
+  const row = sql`json_array(${topic}, ${closedAt} - ${openedAt}, ${closedAt})`;
   const read = { row, at: closedAt, which: eq(state, "closed"), most: mostTickets };
-  return inParts(ctx, stretch, read, ([topic, wait]: [string, number]): ClosedTicket => ({ topic, wait }));
+  return inParts(ctx, stretch, read, ([topic, wait, at]: [string, number, number]): ClosedTicket => ({
+    topic,
+    wait,
+    at,
+  }));
 }
 
 async function commentsIn({ store: { db } }: Ctx, { from, until }: TimeSpan) {

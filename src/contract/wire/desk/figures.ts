@@ -155,6 +155,9 @@ export const figuresOfSupport = z.object({
     closed: number,
     closing: waits.describe("From opening to closing, in seconds"),
   }),
+  months: z
+    .array(z.object({ month: z.iso.date(), ...work, closed: number, closing: waits }))
+    .describe("By the first day of each month; the first one's is `from`. Oldest first, without gaps"),
   topics: z
     .array(z.object({ topic: z.string(), ...work, closed: number, closing: waits }))
     .describe("The topic with the most opened tickets first"),

@@ -11,7 +11,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { actorName } from "../parts/actor";
-import { lengthText } from "../parts/dates";
+import { bucketText, lengthText } from "../parts/dates";
 import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
 import { DeskPageSkeleton } from "../parts/desk-skeleton";
@@ -61,7 +61,7 @@ export function SupportFigures() {
 }
 
 function Shown({ figures }: { figures: FiguresOfSupport }) {
-  const { totals, topics, people, comments, more } = figures;
+  const { totals, months, topics, people, comments, more } = figures;
   const facts = [
     ["Opened", totals.opened.toLocaleString("en-US")],
     ["Closed", totals.closed.toLocaleString("en-US")],
@@ -83,6 +83,13 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
         <span>Tickets opened on these days, recomputed at every look.</span>{" "}
         {more && <span>Only the newest 20,000 are counted.</span>}
       </p>
+      {months.length > 1 && (
+        <Table
+          title="By month"
+          columns={monthColumns}
+          rows={months.map((row) => ({ ...row, id: row.month })).toReversed()}
+        />
+      )}
       <Table
         title="By topic"
         columns={topicColumns}
@@ -114,11 +121,11 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
   );
 }
 
+type Month = FiguresOfSupport["months"][number] & { id: string };
 type Topic = FiguresOfSupport["topics"][number] & { id: string };
 type Person = FiguresOfSupport["people"][number] & { id: string };
 
-const topicColumns: readonly Column<Topic>[] = [
-  { id: "topic", name: "Topic", cell: ({ topic }) => topic, leads: true },
+const workColumns: readonly Column<Omit<Topic, "topic">>[] = [
   {
     id: "opened",
     name: "Opened",
@@ -136,6 +143,16 @@ const topicColumns: readonly Column<Topic>[] = [
   { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer), whole: true },
   { id: "closing", name: "Time to close", cell: (row) => waitText(row.closing), whole: true },
   { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "10rem" },
+];
+
+const monthColumns: readonly Column<Month>[] = [
+  { id: "month", name: "Month", cell: ({ month }) => bucketText(month, "month"), leads: true },
+  ...workColumns,
+];
+
+const topicColumns: readonly Column<Topic>[] = [
+  { id: "topic", name: "Topic", cell: ({ topic }) => topic, leads: true },
+  ...workColumns,
 ];
 
 const personColumns: readonly Column<Person>[] = [
