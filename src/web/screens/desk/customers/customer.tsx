@@ -26,8 +26,6 @@ export const Customer = detailScreen("customers", {
 
 function Page({ customer }: { customer: CustomerDetails }) {
   const { data: offers = [] } = useQuery(offersQuery);
-  // a subscription runs for as long as it is paid, so it can't be given away
-  const givable = offers.filter(({ recurring }) => recurring === null);
   const { id, username, link, devices } = customer;
   return (
     <DetailPage
@@ -39,7 +37,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           {customer.staff && <Badge>{withSpaces(customer.staff)}</Badge>}
         </>
       }
-      operations={<OperationBar operations={customerOperations(customer, givable)} />}
+      operations={<OperationBar operations={customerOperations(customer, offers)} />}
       timeline={customer.timeline}
     >
       <Facts title="Account" facts={factsOf(customer)} />

@@ -18,6 +18,8 @@ import type { OfferedOperations } from "../operation/use-allowed";
 /** What staff may do to a customer. */
 export function customerOperations(customer: CustomerDetails, offers: readonly Offer[]): OfferedOperations {
   const { id, username: name, link, devices } = customer;
+  // a subscription runs for as long as it is paid, so it can't be given away
+  const givable = offers.filter(({ recurring }) => recurring === null);
 
   const resetDevice = deskOperation(resetCustomerDevice, {
     id,
@@ -93,11 +95,11 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     name: "Grant a license",
     icon: Gift,
     consequence: ({ offer }) =>
-      `Gives ${name} ${offers.find(({ id }) => id === offer)?.name ?? "a license"} for free.`,
+      `Gives ${name} ${givable.find(({ id }) => id === offer)?.name ?? "a license"} for free.`,
     fields: {
       offer: {
-        initial: offers[0]?.id ?? "",
-        choices: Object.fromEntries(offers.map((one) => [one.id, one.name])),
+        initial: givable[0]?.id ?? "",
+        choices: Object.fromEntries(givable.map((one) => [one.id, one.name])),
       },
     },
     done: () => `${name} has another license`,
@@ -115,7 +117,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     devices.length > 0 && resetDevice,
     changeEmail,
     signOut,
-    offers.length > 0 && grant,
+    givable.length > 0 && grant,
     linkUser,
     link !== null && unlink,
     customer.two_factor && resetMfa,

@@ -9,7 +9,7 @@ import {
   suspendLicence,
 } from "@/contract/operations/licences";
 import { maxAddedDaysBySupport, maxAddedDays } from "@/contract/vocabulary/bounds";
-import type { LicenceDetails } from "@/contract/wire/desk/details";
+import type { LicenceRow } from "@/contract/wire/desk/rows";
 import type { DeskMe } from "@/contract/wire/desk/staff";
 import { CopyTextButton } from "../../../parts/copy-text-button";
 import { wholeNumber } from "../operation/checks";
@@ -18,7 +18,7 @@ import type { OfferedOperations } from "../operation/use-allowed";
 import { counted } from "../parts/format";
 
 /** What this member of staff may do to a licence. */
-export function licenceOperations(me: DeskMe, licence: LicenceDetails): OfferedOperations {
+export function licenceOperations(me: DeskMe, licence: LicenceRow): OfferedOperations {
   const { id, key, status, days, devices } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";

@@ -1,9 +1,13 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { refreshDesk } from "../../../api/desk/lists";
 import { cn } from "../../../lib/utils";
 import { MoreMenu } from "../parts/more-menu";
+import { notify } from "../../../page/notices";
 import { Button } from "../../../ui/button";
 import { useCommands } from "../palette/commands";
-import { OperationDialog } from "./operation-dialog";
+import type { Operation } from "./operation";
+import { failureText, OperationDialog } from "./operation-dialog";
 import { type OfferedOperations, useAllowed } from "./use-allowed";
 
 /** How many have a button of their own. */
@@ -21,10 +25,20 @@ export function OperationBar(props: {
   const { operations: offered, main = false } = props;
   const operations = useAllowed()(offered);
   const [open, setOpen] = useState<string | null>(null);
+  const direct = useDirect();
+  const press = (one: Operation) => {
+    if (!one.direct) setOpen(one.name);
+    else if (!direct.isPending) direct.mutate(one);
+  };
   const names = operations.map(({ name }) => name).join("\n");
   useCommands(
     useMemo(
-      () => operations.map(({ name, icon }) => ({ name: `${name}…`, icon, run: () => setOpen(name) })),
+      () =>
+        operations.map((one) => ({
+          name: one.direct ? one.name : `${one.name}…`,
+          icon: one.icon,
+          run: () => press(one),
+        })),
       // oxlint-disable-next-line react/exhaustive-deps -- they are new at every render
       [names],
     ),
@@ -33,26 +47,40 @@ export function OperationBar(props: {
   if (operations.length === 0) return null;
   return (
     <fieldset aria-label="Operations" className="flex flex-wrap gap-2">
-      {operations.slice(0, shown).map(({ name, icon: Icon, grave, main: isMain = main }, at) => (
+      {operations.slice(0, shown).map((one, at) => (
         <Button
-          key={name}
-          variant={isMain && at === 0 ? "default" : "outline"}
+          // by its place: what one press did is replaced by its opposite, which keeps the focus
+          key={at}
+          variant={(one.main ?? main) && at === 0 ? "default" : "outline"}
           size="sm"
-          className={cn("md:min-h-9", grave && "text-destructive-text")}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(name)}
+          className={cn("md:min-h-9", one.grave && "text-destructive-text")}
+          aria-haspopup={one.direct ? undefined : "dialog"}
+          onClick={() => press(one)}
         >
-          <Icon aria-hidden="true" />
-          <span>{name}</span>
+          <one.icon aria-hidden="true" />
+          <span>{one.name}</span>
         </Button>
       ))}
       <MoreMenu
         label="More operations"
         items={operations
           .slice(shown)
-          .map(({ name, icon, grave }) => ({ name, icon, grave, run: () => setOpen(name) }))}
+          .map((one) => ({ name: one.name, icon: one.icon, grave: one.grave, run: () => press(one) }))}
       />
       {chosen && <OperationDialog key={chosen.name} operation={chosen} onClose={() => setOpen(null)} />}
     </fieldset>
   );
+}
+
+/** Does what one press does, and says what came of it. */
+function useDirect() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: ["desk", "operation"],
+    mutationFn: (one: Operation) => one.run({}, ""),
+    onSuccess: (answer, one) => notify("success", one.done(answer), "account"),
+    onError: (problem) => notify("error", failureText(problem), "account"),
+    // also after a refusal: somebody else was faster
+    onSettled: () => void refreshDesk(queries),
+  });
 }

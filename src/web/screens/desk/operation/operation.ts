@@ -39,6 +39,8 @@ export type Operation<Answer = unknown> = {
   grave?: true;
   /** What its page is for as things are now: at most one on a page. */
   main?: true;
+  /** Asks for nothing and is easily undone: one press does it, without a dialog. */
+  direct?: true;
   run(typed: FieldTexts, reason: string): Promise<Answer>;
   /** The sentence shown once it is done. */
   done(answer: Answer): string;
@@ -51,7 +53,7 @@ type Differs = Partial<Omit<OperationField, "name">>;
 
 type Button<D extends Declaration> = Pick<
   Operation<AnswerOf<D>>,
-  "name" | "icon" | "consequence" | "preview" | "grave" | "main" | "done" | "result"
+  "name" | "icon" | "consequence" | "preview" | "grave" | "main" | "direct" | "done" | "result"
 > & {
   /** The id of the thing that it is done to. */
   id?: string;

@@ -1,14 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { grantLicence, resetCustomerDevice } from "@/contract/operations/customers";
+import { extendLicence } from "@/contract/operations/licences";
+import { refundPayment, resendReceipt } from "@/contract/operations/payments";
+import type { Declaration } from "@/contract/operations/operation";
 import { licenceWords, paymentWords, subscriptionWords } from "@/contract/vocabulary/state-words";
+import type { CustomerDetails } from "@/contract/wire/desk/details";
 import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
+import { offersQuery } from "../../../api/offers";
 import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
+import { customerOperations } from "../customers/operations";
+import { licenceOperations } from "../licences/operations";
+import { RowOperations } from "../operation/row-operations";
+import type { OfferedOperations } from "../operation/use-allowed";
+import { useMe } from "../parts/me";
+import { paymentOperations } from "../payments/operations";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
 import { Status } from "../parts/status";
@@ -41,6 +53,7 @@ export function CustomerCard({ id }: { id: string }) {
                 Registered <When at={customer.created_at} />
               </p>
             </div>
+            <Help customer={customer} />
             <Rows
               name="Licenses"
               rows={customer.licences.slice(0, shown).map((licence) => ({
@@ -82,6 +95,39 @@ export function CustomerCard({ id }: { id: string }) {
         )}
       </Loaded>
     </Card>
+  );
+}
+
+/** What most customers who write need; the rest is on the pages of the customer and their things. */
+const helping: readonly Declaration[] = [
+  resetCustomerDevice,
+  resendReceipt,
+  extendLicence,
+  grantLicence,
+  refundPayment,
+];
+
+/** The same operations as on those pages: of the licences, the newest that can be extended, and the newest payment. */
+function Help({ customer }: { customer: CustomerDetails }) {
+  const me = useMe();
+  const { data: offers = [] } = useQuery(offersQuery);
+  const paid = customer.payments.find(({ status }) => status === "succeeded");
+  const { data: payment } = useQuery({
+    ...detailsQuery("payments", paid?.id ?? ""),
+    enabled: paid !== undefined,
+  });
+  const helps = (offered: OfferedOperations) =>
+    offered.filter((one) => one && helping.includes(one.declared));
+  const [extend] = customer.licences.flatMap((licence) => helps(licenceOperations(me, licence)));
+  return (
+    <RowOperations
+      about={`for ${customer.username}`}
+      operations={[
+        ...helps(customerOperations(customer, offers)),
+        extend ?? null,
+        ...(payment ? helps(paymentOperations(me, payment)) : []),
+      ]}
+    />
   );
 }
 

@@ -13,6 +13,7 @@ export function ticketOperations(ticket: TicketDetails): OfferedOperations {
     id,
     name: "Claim",
     icon: Hand,
+    direct: true,
     consequence: () => `Shows everyone that #${number} is yours.`,
     done: () => `#${number} is yours`,
   });

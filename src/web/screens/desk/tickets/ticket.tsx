@@ -6,6 +6,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
 import { type Fact, fact, Facts, idFact } from "../detail/facts";
+import { actorName } from "../parts/actor";
 import { useMe } from "../parts/me";
 import { mayDo } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
@@ -50,6 +51,7 @@ const factsOf = (ticket: TicketDetails): (Fact | null)[] => [
   fact("Name", ticket.name),
   fact("Opened", <When at={ticket.opened_at} />),
   fact("Opened in", ticket.via === "site" ? "The website" : "Discord"),
+  ticket.claimer !== null ? fact("Claimed by", actorName(ticket.claimer)) : null,
   ticket.discord_id !== null ? idFact("Discord user", ticket.discord_id) : null,
   ticket.waiting_for !== null
     ? fact(`Waiting for ${lowerWord(turnWords[ticket.waiting_for])}`, <When at={ticket.waiting_since} />)
