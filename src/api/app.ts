@@ -10,7 +10,7 @@ import { runTraced } from "@/core/log/trace";
 import { addDescription } from "./docs/routes";
 import { boundedBodies, limitBody } from "./json-body";
 import { isOAuth, oauthRefusalOf } from "./oauth";
-import { isPart, isUpload, jsonOnly, storeAddress, limitRequests, sameOrigin } from "./route-guards";
+import { isDeskUpload, isUpload, jsonOnly, storeAddress, limitRequests, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusal-body";
 import { accountRoutes, twoFactorRoutes, userRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -104,11 +104,11 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
 
 const limitJson = limitBody(bodyMost);
 /**
- * Bodies are JSON, but for the files that customers send in tickets, and for parts of builds: those are bounded once
+ * Bodies are JSON, but for files that are sent in tickets, and for parts of builds: those are bounded once
  * their sender is known, because bounding may read them.
  */
 const limitOther = createMiddleware<Env>((c, next) =>
-  isUpload(c) || isPart(c) ? next() : limitJson(c, next),
+  isUpload(c) || isDeskUpload(c) ? next() : limitJson(c, next),
 );
 
 /** The methods that a path accepts; empty if there is no such path. */

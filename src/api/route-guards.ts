@@ -96,15 +96,19 @@ export function expectOwnSite(c: Context): void {
 const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
 export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);
 
-/** Parts of a release's builds: only staff on the desk can send them, and their route bounds them. */
-const takesParts = /^\/api\/desk\/releases\/uploads\/[^/]+\/parts\/\d+\/?$/;
-export const isPart = (c: Context): boolean => c.req.method === "PUT" && takesParts.test(c.req.path);
+/** Parts of a release's builds, and files in tickets: only staff on the desk can send them, and their routes bound them. */
+const takesBytes = /^\/api\/desk\/(releases\/uploads\/[^/]+\/parts\/\d+|tickets\/[^/]+\/files)\/?$/;
+export const isDeskUpload = (c: Context): boolean => c.req.method === "PUT" && takesBytes.test(c.req.path);
 
 /** Bodies must be declared as JSON, which a form on another site can't do. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type");
   const changes =
-    !reading.has(c.req.method) && !takesForms.test(c.req.path) && !isOAuth(c) && !isUpload(c) && !isPart(c);
+    !reading.has(c.req.method) &&
+    !takesForms.test(c.req.path) &&
+    !isOAuth(c) &&
+    !isUpload(c) &&
+    !isDeskUpload(c);
   if (changes && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type");
   }

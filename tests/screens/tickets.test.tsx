@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/wire/tickets";
 import { answerTime } from "@/web/screens/dashboard/support/answer-time";
-import { groupsOf } from "@/web/screens/dashboard/support/conversation";
+import { groupsOf } from "@/web/parts/ticket-messages";
 import {
   asAda,
   type Call,

@@ -23,7 +23,6 @@ import { id } from "@/contract/wire/envelope";
 import { customer } from "@/core/base/actor";
 import { newId } from "@/core/database/context";
 import { spendUnlessRefused } from "@/core/limits/limits";
-import { Refusal } from "@/core/base/refusal";
 import { takeTurn } from "@/core/limits/turns";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/writing/change";
 import { askOnSite } from "@/domain/tickets/writing/open";
@@ -245,8 +244,6 @@ export function ticketWritingRoutes(shop: Shop) {
         try {
           await counted("ticket-message", account, async () => {
             const bytes = await bytesOf(c, maxFileBytes);
-            if (bytes.length === 0)
-              throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty." });
             await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
           });
         } finally {

@@ -1,5 +1,5 @@
 import { maxDeskNoteLength, maxReplyNameLength, maxMessageLength } from "../vocabulary/bounds";
-import { line, text } from "../vocabulary/fields";
+import { flag, line, text } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const onTicket = { on: "ticket", answers: "ticket" } as const;
@@ -10,7 +10,10 @@ export const answerTicket = operation({
   name: "ticket.answer",
   roles: ["operator", "owner", "support"],
   call: "POST tickets/{id}/messages",
-  fields: { text: text({ label: "Answer", most: maxMessageLength }) },
+  fields: {
+    text: text({ label: "Answer", most: maxMessageLength }),
+    close: flag({ label: "Close the ticket", about: "Whether the answer closes the ticket" }),
+  },
   summary: "Answer a customer",
   description:
     "The answer appears on the ticket's page, is mailed, and is posted in the thread if Discord is connected.",

@@ -45,6 +45,8 @@ export const reasonLength = { least: 3, most: 300 };
 export const maxNoteLength = 1_000;
 /** Of a note at the desk, about a customer or in a ticket. */
 export const maxDeskNoteLength = 4_000;
+/** Of one ticket, whose page has them all. */
+export const maxTicketNotes = 100;
 /** The longest names and titles, in characters. */
 export const maxOfferNameLength = 80;
 export const maxServerKeyNameLength = 64;

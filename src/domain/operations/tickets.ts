@@ -13,8 +13,8 @@ const answer = async ({ ctx }: Services, { subject: { id } }: { subject: { id: s
 /** What staff write and do in a ticket, and the texts that they often answer with. */
 export const ticketOperations = {
   answerTicket: implement(declared.answerTicket, {
-    run: ({ ctx, desk: { actor, account } }, ticket, { text }) =>
-      answerOnSite(ctx, ticket, { actor, name: account.username, text }),
+    run: ({ ctx, desk: { actor, account } }, ticket, { text, close }) =>
+      answerOnSite(ctx, ticket, { actor, name: account.username, text, closes: close }),
     answer,
   }),
   noteOnTicket: implement(declared.noteOnTicket, {

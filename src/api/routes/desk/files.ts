@@ -1,6 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { keysOfJob } from "@/domain/jobs/for-staff";
+import { maxFileBytes } from "@/contract/vocabulary/bounds";
+import { deskAnswers } from "@/contract/wire/desk/answers";
 import { id } from "@/contract/wire/envelope";
+import { fileQuery } from "@/contract/wire/tickets";
+import { theRow } from "@/domain/operations/operation";
+import { ticketRows } from "@/domain/staff-queries/tickets";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { uploadFile } from "@/domain/tickets/writing/upload";
 import { ticketFileForStaff } from "@/domain/tickets/reading/own";
 import { partBytes, partParams } from "@/contract/wire/desk/releases";
 import { takeTurn } from "@/core/limits/turns";
@@ -52,9 +59,40 @@ export function deskJobKeyRoutes(shop: Shop) {
   );
 }
 
-/** /api/desk/tickets/:id/files: what was sent in a ticket. */
+/** /api/desk/tickets/:id/files: what was sent in a ticket, and what staff send. */
 export function deskTicketFileRoutes(shop: Shop) {
-  return newRouter().openapi(
+  const { ctx } = shop;
+  const router = newRouter().openapi(
+    createRoute({
+      ...deskCall(shop, "ticket.answer"),
+      method: "put",
+      path: "/tickets/{id}/files",
+      summary: "Answer a customer with a file: its bytes as the body",
+      request: {
+        params,
+        query: fileQuery,
+        body: {
+          required: true,
+          content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+        },
+      },
+      responses: answers("Its state now", deskAnswers.ticket),
+    }),
+    async (c) => {
+      const ticket = await expectTicket(ctx, c.req.valid("param").id);
+      // one at a time: each is held in memory
+      const end = takeTurn(ctx, `upload:${c.get("desk").actor.accountId}`);
+      try {
+        const bytes = await bytesOf(c, maxFileBytes);
+        const { account, actor: staff } = await expectDesk(c, shop);
+        await uploadFile(shop, ticket, { account, staff, name: c.req.valid("query").name, bytes });
+      } finally {
+        end();
+      }
+      return c.json(ok(theRow(await ticketRows(ctx, [ticket.id]))), 200);
+    },
+  );
+  return router.openapi(
     createRoute({
       method: "get",
       path: "/tickets/{id}/files/{file}",

@@ -1,6 +1,8 @@
+import { and, eq } from "drizzle-orm";
+import { maxTicketNotes } from "@/contract/vocabulary/bounds";
 import type { Staff } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, type Write } from "@/core/database/commit";
+import { commit, mustNotExist, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { authorize } from "../../permissions";
 import { ticketMessages } from "../../schema/tickets";
@@ -12,7 +14,7 @@ export type Note = { staff: Staff; name: string; text: string };
 export const staffId = (staff: Staff): string =>
   staff.via === "discord" ? staff.discordUserId : staff.accountId;
 
-/** Adds a note that only staff can read. */
+/** Adds a note that only staff can read. Refuses with `ticket_full` where the ticket has as many as one takes. */
 export async function addNote(ctx: Ctx, ticket: Ticket, note: Note): Promise<void> {
   authorize(note.staff, "ticket.note");
   await commit(ctx.store, noteWrites(ctx, ticket, note));
@@ -23,8 +25,14 @@ export function noteWrites(
   { id, accountId }: Pick<Ticket, "id" | "accountId">,
   { staff, name, text }: Note,
 ): Write[] {
+  const { db } = ctx.store;
+  const notes = db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(and(eq(ticketMessages.ticketId, id), eq(ticketMessages.author, "note")));
   return [
-    ctx.store.db.insert(ticketMessages).values({
+    mustNotExist(notes.limit(1).offset(maxTicketNotes - 1), "ticket_full", { sentence: notesFull }),
+    db.insert(ticketMessages).values({
       id: newId(),
       ticketId: id,
       author: "note",
@@ -36,3 +44,5 @@ export function noteWrites(
     record(ctx, { actor: staff, action: "ticket.noted", subject: id, accountId }),
   ];
 }
+
+const notesFull = `This ticket has ${maxTicketNotes} notes, as many as a ticket takes.`;

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
 import { oneLine } from "@/contract/vocabulary/plain-words";
 import { minute } from "@/contract/vocabulary/time";
-import { customer } from "@/core/base/actor";
+import { customer, type DeskStaff } from "@/core/base/actor";
 import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
@@ -12,29 +12,40 @@ import { contentAddressOf, fitsQuotas, maxBytes, notBeingRemoved, removeBytes, r
 import { pictureType } from "../reading/picture-type";
 import type { Ticket } from "../reading/queries";
 import { requestSync } from "../reading/thread";
-import { commitMessage, siteMessageWrites } from "./write";
+import { answerWrites, commitMessage, siteMessageWrites } from "./write";
 
-type Upload = { account: { id: string; username: string }; name: string; bytes: Uint8Array };
+type Upload = {
+  account: { id: string; username: string };
+  /** Sent by this member of staff, and not by the ticket's customer. */
+  staff?: DeskStaff;
+  name: string;
+  bytes: Uint8Array;
+};
 
 /**
- * Stores a file that a customer sends in their own ticket on the site, as a message of its own. Refuses with
- * `ticket_closed`, `ticket_files_full`, and `unavailable` without room on the disk.
+ * Stores a file that a customer sends in their own ticket on the site, or staff at the desk, as a message of its own.
+ * Refuses with `ticket_closed`, `ticket_files_full`, and `unavailable` without room on the disk.
  */
 export async function uploadFile(
   { ctx, files }: { ctx: Ctx; files: BuildStore },
   ticket: Ticket,
-  { account, name, bytes }: Upload,
+  { account, staff, name, bytes }: Upload,
 ): Promise<void> {
-  authorize(customer(account.id), "ticket.write");
+  authorize(staff ?? customer(account.id), staff ? "ticket.answer" : "ticket.write");
+  if (bytes.length === 0)
+    throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty." });
   if (ticket.state === "closed") throw new Refusal("ticket_closed");
   if (!(await files.hasSpace(maxBytes))) throw new Refusal("unavailable");
   const address = contentAddressOf(bytes);
   const [id, messageId] = [newId(), newId()];
-  const authors = ticket.discordUserId === null ? [account.id] : [account.id, ticket.discordUserId];
+  const { discordUserId } = ticket;
+  const authors = staff || discordUserId === null ? [account.id] : [account.id, discordUserId];
   const file = { id, messageId, ticketId: ticket.id, name: fileName(name), size: bytes.length };
-  const message = { id: messageId, author: "member", authorId: account.id, name: account.username } as const;
+  const author = staff ? ("staff" as const) : ("member" as const);
+  const message = { id: messageId, author, authorId: account.id, name: account.username };
   await commitMessage(ctx, ticket, [
     ...siteMessageWrites(ctx, ticket.id, { ...message, text: "" }),
+    ...(staff ? answerWrites(ctx, ticket) : []),
     ...claimWrites(ctx, file, { address, fits: fitsQuotas(ctx, { ...file, authors, at: ctx.now() }) }),
   ]);
   // claimed first, so that nobody removes the same bytes meanwhile

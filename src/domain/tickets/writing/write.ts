@@ -8,7 +8,7 @@ import { authorize } from "../../permissions";
 import { ticketMessages, tickets } from "../../schema/tickets";
 import { answeredWrite } from "./answered";
 import type { Ticket } from "../reading/queries";
-import { closeIfFull } from "./change";
+import { closeIfFull, closeWrites } from "./change";
 import { queueInThread, requestSync } from "../reading/thread";
 
 type SiteMessage = {
@@ -36,20 +36,29 @@ export async function writeOnSite(
   );
 }
 
-/** Writes staff's answer outside Discord. Refuses with `ticket_closed`. */
+type Answer = { actor: Actor; name: string; text: string; closes?: boolean | undefined };
+
+/** Writes staff's answer outside Discord, which may close the ticket. Refuses with `ticket_closed`. */
 export async function answerOnSite(
   ctx: Ctx,
   ticket: Ticket,
-  { actor, name, text }: { actor: Actor; name: string; text: string },
+  { actor, name, text, closes = false }: Answer,
 ): Promise<void> {
   authorize(actor, "ticket.answer");
+  if (closes) authorize(actor, "ticket.close");
   const authorId = actorId(actor);
   await commitMessage(ctx, ticket, [
     ...siteMessageWrites(ctx, ticket.id, { author: "staff", authorId, name, text }),
-    answeredWrite(ctx, ticket),
-    noteFirstAnswer(ctx, ticket),
+    ...answerWrites(ctx, ticket),
+    ...(closes ? closeWrites(ctx, ticket, { actor, reason: null }) : []),
   ]);
 }
+
+/** What an answer of staff outside Discord changes besides its message. */
+export const answerWrites = (ctx: Ctx, ticket: Ticket): Write[] => [
+  answeredWrite(ctx, ticket),
+  noteFirstAnswer(ctx, ticket),
+];
 
 /**
  * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for

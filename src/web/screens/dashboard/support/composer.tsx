@@ -7,7 +7,7 @@ import { LongText, tooLong } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
 import { useDraft } from "../../../parts/draft";
 import { useAnswerTime } from "./answer-time";
-import { AttachButton, ChosenFiles, useFiles } from "./files";
+import { AttachButton, ChosenFiles, useFiles } from "../../../parts/chosen-files";
 import { forgetUnsent, unsentFiles } from "./unsent-files";
 
 const whereAnswersCome = {

@@ -3,9 +3,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { TicketDetails, TicketMessage } from "@/contract/wire/tickets";
 import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
-import { formatDay, formatTime } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
-import { Bubble } from "./message";
+import { Bubble, DayLine, groupsOf } from "../../../parts/ticket-messages";
 
 /** The messages by day, author and minute, with a line before what is new, and a button for earlier ones. */
 export function Conversation({ conversation }: { conversation: Loaded }) {
@@ -22,8 +21,15 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
   );
   const items = groups.map((group, at) => (
     <li key={group[0].id} className="flex flex-col gap-3">
-      <Lines message={group[0]} before={groups[at - 1]?.[0]} isNew={group[0].id === firstNew} />
-      <Bubble ticketId={ticket.id} messages={group} />
+      <DayLine at={group[0].at} before={groups[at - 1]?.[0].at} />
+      {group[0].id === firstNew && <NewLine />}
+      <Bubble
+        tickets="/api/tickets"
+        ticketId={ticket.id}
+        messages={group}
+        speaker={speakerOf(group[0])}
+        {...looks[group[0].author]}
+      />
     </li>
   ));
   return (
@@ -44,22 +50,6 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
   );
 }
 
-/** Messages of one author within a minute, together; those with these ids begin anew. */
-export function groupsOf(messages: readonly TicketMessage[], apart: readonly (string | null | undefined)[]) {
-  const groups: [TicketMessage, ...TicketMessage[]][] = [];
-  for (const message of messages) {
-    const group = groups.at(-1);
-    if (group && !apart.includes(message.id) && isTogether(group[0], message)) group.push(message);
-    else groups.push([message]);
-  }
-  return groups;
-}
-
-const isTogether = (one: TicketMessage, other: TicketMessage): boolean =>
-  one.author === other.author &&
-  one.name === other.name &&
-  formatTime(new Date(one.at)) === formatTime(new Date(other.at));
-
 function EarlierButton({ id, before }: { id: string; before: string }) {
   const earlier = useEarlier(id);
   return (
@@ -77,28 +67,26 @@ function EarlierButton({ id, before }: { id: string; before: string }) {
   );
 }
 
-type Line = { message: TicketMessage; before: TicketMessage | undefined; isNew: boolean };
+/** The customer's side is the right one. */
+const looks = {
+  member: { side: "self-end items-end", bubble: "border-primary/40 bg-primary/10" },
+  guest: { side: "self-start", bubble: "border-border" },
+  staff: { side: "self-start", bubble: "border-border bg-secondary/60" },
+  shop: { side: "self-start", bubble: "border-dashed border-border" },
+} as const satisfies Record<TicketMessage["author"], object>;
 
-function Lines({ message, before, isNew }: Line) {
-  const day = formatDay(new Date(message.at));
-  const isNextDay = before === undefined || formatDay(new Date(before.at)) !== day;
-  return (
-    <>
-      {isNextDay && (
-        <p className="self-center text-xs text-muted-foreground">
-          <time dateTime={message.at}>{day}</time>
-        </p>
-      )}
-      {isNew && (
-        <p className="flex items-center gap-3 text-xs font-medium text-link">
-          <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
-          New
-          <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
-        </p>
-      )}
-    </>
-  );
+function speakerOf({ author, name }: TicketMessage): string {
+  if (author === "member") return "You";
+  return { guest: `${name} (guest)`, staff: `${name} from support`, shop: name }[author];
 }
+
+const NewLine = () => (
+  <p className="flex items-center gap-3 text-xs font-medium text-link">
+    <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
+    New
+    <span aria-hidden="true" className="h-px flex-1 bg-ring/40" />
+  </p>
+);
 
 /** The first answer since the customer last wrote. */
 function firstAnswer(messages: TicketMessage[]): string | null {

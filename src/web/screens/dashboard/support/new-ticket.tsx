@@ -17,7 +17,7 @@ import { Label } from "../../../ui/label";
 import { BackLink } from "./back-link";
 import { useDraft } from "../../../parts/draft";
 import { useAnswerTime } from "./answer-time";
-import { AttachButton, ChosenFiles, useFiles } from "./files";
+import { AttachButton, ChosenFiles, useFiles } from "../../../parts/chosen-files";
 import { ticketPath } from "./state";
 import { keepUnsent } from "./unsent-files";
 

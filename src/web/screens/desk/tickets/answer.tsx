@@ -1,93 +1,207 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { NotebookPen, Send } from "lucide-react";
-import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from "react";
+import { CircleCheck, NotebookPen, Send } from "lucide-react";
+import { type ReactNode, type Ref, useId, useRef } from "react";
 import { answerTicket, noteOnTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
-import { maxMessageLength } from "@/contract/vocabulary/bounds";
+import { maxDeskNoteLength, maxMessageLength } from "@/contract/vocabulary/bounds";
+import { queryText, sendBytes } from "../../../api/desk/call";
 import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";
+import { AttachButton, ChosenFiles, type Files, useFiles } from "../../../parts/chosen-files";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText, tooLong } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../ui/tabs";
 import { useDraft } from "../../../parts/draft";
 import { failureText } from "../operation/operation-dialog";
 
-/** Where staff answer the customer or leave a note; the draft stays in this browser until it is sent. */
+/** Where staff answer the customer or leave a note, each with a draft that stays in this browser until it is sent. */
 export function Answer({ ticket }: { ticket: TicketDetails }) {
-  const { id, status } = ticket;
+  const { id, name, status } = ticket;
+  if (status !== "open")
+    return (
+      <div className="border-t pt-4">
+        <NoteForm id={id} />
+      </div>
+    );
+  return (
+    <Tabs defaultValue="answer" className="gap-4 border-t pt-2">
+      <TabsList aria-label="What you write">
+        <TabsTrigger value="answer">Answer</TabsTrigger>
+        <TabsTrigger value="note">Note</TabsTrigger>
+      </TabsList>
+      {/* keeps the files that were chosen */}
+      <TabsContent value="answer" forceMount className="data-[state=inactive]:hidden">
+        <AnswerForm id={id} name={name} />
+      </TabsContent>
+      <TabsContent value="note">
+        <NoteForm id={id} />
+      </TabsContent>
+    </Tabs>
+  );
+}
+
+function AnswerForm({ id, name }: { id: string; name: string }) {
   const [text, write, takeSent] = useDraft(`desk:${id}`);
+  const files = useFiles();
   const field = useRef<HTMLTextAreaElement>(null);
-  const label = useId();
-  const answering = useSend(id, answerTicket, takeSent);
-  const noting = useSend(id, noteOnTicket, takeSent);
-  const isPending = answering.isPending || noting.isPending;
-  const problem = answering.error ?? noting.error;
-  const send = (way: typeof answering) => (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (isPending) return;
-    if (text.trim() === "" || tooLong(text, maxMessageLength)) field.current?.focus();
-    else way.mutate(text);
-  };
-  const answer = send(answering);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && status === "open") answer(event);
+  const sending = useSending(async (closes: boolean) => {
+    const say = async () => {
+      if (text.trim() === "") return;
+      await callOperation(answerTicket, { id, text, ...(closes && { close: true }) });
+      takeSent(text);
+    };
+    // a closed ticket takes no files
+    if (!closes) await say();
+    for (const file of files.files) {
+      await sendBytes(`tickets/${id}/files${queryText({ name: file.name })}`, await file.arrayBuffer());
+      files.remove(file);
+    }
+    if (closes) await say();
+  });
+  const send = (closes: boolean) => {
+    if (sending.isPending) return;
+    const isEmpty = text.trim() === "" && (closes || files.files.length === 0);
+    if (isEmpty || tooLong(text, maxMessageLength)) field.current?.focus();
+    else sending.mutate(closes);
   };
   return (
-    <form aria-label="Answer" onSubmit={answer} className="flex flex-col gap-3 border-t pt-4">
-      <FormAlert problem={isPending || !problem ? null : { message: failureText(problem) }} />
-      <label htmlFor={label} className="sr-only">
-        Your answer
+    <Writing
+      name="Answer"
+      label="Your answer"
+      sees={`${name} sees this.`}
+      most={maxMessageLength}
+      field={field}
+      text={text}
+      write={write}
+      problem={sending.error}
+      send={() => send(false)}
+      files={files}
+    >
+      <PatientButton
+        type="submit"
+        call={sending}
+        pending={sending.isPending && !sending.variables}
+        doing="Sending…"
+      >
+        <Send aria-hidden="true" />
+        Answer
+      </PatientButton>
+      <PatientButton
+        variant="outline"
+        call={sending}
+        pending={sending.isPending && sending.variables}
+        doing="Sending…"
+        onClick={() => send(true)}
+      >
+        <CircleCheck aria-hidden="true" />
+        Answer and close
+      </PatientButton>
+      <AttachButton files={files} />
+      <SavedReplies
+        insert={(reply) => {
+          write(text.trim() === "" ? reply : `${text.trimEnd()}\n\n${reply}`);
+          field.current?.focus();
+        }}
+      />
+    </Writing>
+  );
+}
+
+function NoteForm({ id }: { id: string }) {
+  const [text, write, takeSent] = useDraft(`desk:${id}:note`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const saving = useSending(async () => {
+    await callOperation(noteOnTicket, { id, text });
+    takeSent(text);
+  });
+  const save = () => {
+    if (saving.isPending) return;
+    if (text.trim() === "" || tooLong(text, maxDeskNoteLength)) field.current?.focus();
+    else saving.mutate(undefined);
+  };
+  return (
+    <Writing
+      name="Note"
+      label="Your note"
+      sees="Only staff see this."
+      className="border-dashed border-warning/60 bg-warning/10"
+      most={maxDeskNoteLength}
+      field={field}
+      text={text}
+      write={write}
+      problem={saving.error}
+      send={save}
+    >
+      <PatientButton type="submit" variant="outline" call={saving} doing="Saving…">
+        <NotebookPen aria-hidden="true" />
+        Add note
+      </PatientButton>
+    </Writing>
+  );
+}
+
+/** A field for what staff write, who will see it, and the buttons that send it; Ctrl+Enter presses the first. */
+function Writing(props: {
+  name: string;
+  label: string;
+  sees: string;
+  className?: string;
+  most: number;
+  field: Ref<HTMLTextAreaElement>;
+  text: string;
+  write: (text: string) => void;
+  problem: Error | null;
+  send: () => void;
+  files?: Files;
+  children: ReactNode;
+}) {
+  const { name, label, sees, text, write, problem, send, files, children } = props;
+  const id = useId();
+  return (
+    <form
+      aria-label={name}
+      className="flex flex-col gap-3"
+      {...files?.handlers}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <FormAlert problem={problem && { message: failureText(problem) }} />
+      <label htmlFor={id} className="sr-only">
+        {label}
       </label>
       <LongText
-        id={label}
-        ref={field}
+        id={id}
+        ref={props.field}
         rows={4}
-        most={maxMessageLength}
-        placeholder={status === "open" ? "Answer the customer" : "Leave a note for staff"}
+        most={props.most}
+        placeholder={label}
+        className={props.className}
         value={text}
         onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+        }}
       />
-      <div className="flex flex-wrap items-end gap-3">
-        {status === "open" && (
-          <PatientButton type="submit" call={answering} doing="Sending…">
-            <Send aria-hidden="true" />
-            Answer
-          </PatientButton>
-        )}
-        <PatientButton type="button" variant="outline" call={noting} doing="Saving…" onClick={send(noting)}>
-          <NotebookPen aria-hidden="true" />
-          Add note
-        </PatientButton>
-        {status === "open" && (
-          <SavedReplies
-            insert={(reply) => {
-              write(text.trim() === "" ? reply : `${text.trimEnd()}\n\n${reply}`);
-              field.current?.focus();
-            }}
-          />
-        )}
-      </div>
+      {files && <ChosenFiles files={files} />}
+      <p className="text-xs text-muted-foreground wrap-anywhere">{sees}</p>
+      <div className="flex flex-wrap items-end gap-3">{children}</div>
     </form>
   );
 }
 
-function useSend(
-  id: string,
-  declared: typeof answerTicket | typeof noteOnTicket,
-  takeSent: (text: string) => void,
-) {
+/** Some of it may have been sent when the rest fails, so the page is read again either way. */
+function useSending<Way>(send: (way: Way) => Promise<void>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationKey: ["desk", declared.name],
-    mutationFn: (text: string) => callOperation(declared, { id, text }),
-    onSuccess(_, text) {
-      takeSent(text);
-      void refreshDesk(queries);
-    },
+    mutationKey: ["desk", "writing"],
+    mutationFn: send,
+    onSettled: () => void refreshDesk(queries),
   });
 }
 

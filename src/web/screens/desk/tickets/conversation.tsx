@@ -1,86 +1,52 @@
 import type { TicketDetails } from "@/contract/wire/desk/details";
-import { cn } from "../../../lib/utils";
-import { formatTime } from "../../../parts/format-time";
-import { TicketFile } from "../../../parts/ticket-file";
+import { Bubble, DayLine, groupsOf, type ShownMessage } from "../../../parts/ticket-messages";
 
 type Message = TicketDetails["messages"][number];
+type Shown = ShownMessage<Message["author"]>;
 
 /** Staff's side is the right one; what only staff see looks like a slip of paper. */
-const sides = {
-  customer: "self-start border-border bg-secondary/60",
-  guest: "self-start border-border",
-  staff: "self-end border-primary/40 bg-primary/10",
-  shop: "self-center border-dashed border-border",
-  note: "self-end border-warning/40 bg-warning/10",
-} as const satisfies Record<Message["author"], string>;
+const looks = {
+  customer: { side: "self-start", bubble: "border-border bg-secondary/60" },
+  guest: { side: "self-start", bubble: "border-border" },
+  staff: { side: "self-end items-end", bubble: "border-primary/40 bg-primary/10" },
+  shop: { side: "self-center", bubble: "border-dashed border-border" },
+  note: { side: "self-end items-end", bubble: "border-dashed border-warning/60 bg-warning/10" },
+} as const satisfies Record<Message["author"], object>;
 
-const authors: Partial<Record<Message["author"], string>> = {
-  guest: "Guest",
-  staff: "Staff",
-  note: "Note, only staff see it",
+const roles: Partial<Record<Message["author"], string>> = {
+  guest: " (guest)",
+  staff: " from support",
+  note: ", a note that only staff see",
 };
 
 /** The newest hundred messages, oldest first, after the question. */
 export function DeskConversation({ ticket }: { ticket: TicketDetails }) {
+  const groups = groupsOf(messagesOf(ticket));
   return (
-    <div role="log" aria-label="Messages" className="flex flex-col gap-3">
-      {!beginsWithQuestion(ticket) && <Question ticket={ticket} />}
-      {ticket.messages.map((message) => (
-        <Bubble key={message.id} ticket={ticket.id} message={message} />
-      ))}
+    <div role="log" aria-label="Messages">
+      <ol className="flex flex-col gap-3">
+        {groups.map((group, at) => (
+          <li key={group[0].id} className="flex flex-col gap-3">
+            <DayLine at={group[0].at} before={groups[at - 1]?.[0].at} />
+            <Bubble
+              tickets="/api/desk/tickets"
+              ticketId={ticket.id}
+              messages={group}
+              speaker={`${group[0].name}${roles[group[0].author] ?? ""}`}
+              {...looks[group[0].author]}
+            />
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
 
 /** On the site the question is the first message, unless newer ones leave no room for it; in Discord it is none. */
-const beginsWithQuestion = ({ question, messages: [first] }: TicketDetails): boolean =>
-  first?.author === "customer" && first.text === question;
-
-/** What the ticket was opened with. */
-function Question({ ticket }: { ticket: TicketDetails }) {
-  return (
-    <Bubble
-      ticket={ticket.id}
-      message={{
-        id: "question",
-        author: "customer",
-        name: ticket.name,
-        text: ticket.question,
-        at: ticket.opened_at,
-        edited_at: null,
-        deleted: false,
-        files: [],
-      }}
-    />
-  );
-}
-
-/** One message as typed; never interpreted as markup. */
-function Bubble({ ticket, message }: { ticket: string; message: Message }) {
-  const { author, name, text, at, edited_at, deleted, files } = message;
-  return (
-    <article className={cn("max-w-[90%] rounded-lg border px-4 py-3 sm:max-w-[80%]", sides[author])}>
-      <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
-        <span className="text-sm font-medium text-foreground wrap-anywhere">{name}</span>
-        {authors[author] && <span>{authors[author]}</span>}
-        <time dateTime={at}>{formatTime(new Date(at))}</time>
-        {edited_at !== null && <span>edited</span>}
-        {deleted && <span>deleted</span>}
-      </p>
-      {text !== "" && (
-        <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", deleted && "line-through")}>
-          {text}
-        </p>
-      )}
-      {files.map((file) => (
-        <TicketFile
-          key={file.id}
-          tickets="/api/desk/tickets"
-          ticket={ticket}
-          file={file}
-          linkClass="mt-3 wrap-anywhere"
-        />
-      ))}
-    </article>
-  );
+function messagesOf({ question, name, opened_at, messages }: TicketDetails): Shown[] {
+  const shown = messages.map((message) => ({ ...message, content: message.text }));
+  const [first] = messages;
+  if (first?.author === "customer" && first.text === question) return shown;
+  const asked = { id: "question", author: "customer", name, content: question, at: opened_at } as const;
+  return [{ ...asked, edited_at: null, deleted: false, files: [] }, ...shown];
 }

@@ -1,7 +1,7 @@
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
 import { maxFileBytes } from "@/contract/vocabulary/bounds";
-import { Button } from "../../../ui/button";
+import { Button } from "../ui/button";
 
 const mebibyte = 1024 * 1024;
 
