@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { ok, refused, visit } from "./browser";
-import { asStaff, hostile, operate, ticketDetails } from "./desk-answers";
+import { asStaff, dialogNamed, hostile, operate, paymentDetails, press, ticketDetails } from "./desk-answers";
 
 const path = `/desk/tickets/${ticketDetails.id}`;
 const call = (verb: string) => `POST /api${path}/${verb}`;
@@ -13,7 +13,7 @@ test("support reads the question, what was said and who asks, and no text is mar
   const log = screen.getByRole("log", { name: "Messages" });
   within(log).getByText("It asks for my token again.");
   expect(within(log).getAllByText(hostile).length).toBeGreaterThan(0);
-  within(log).getByText("Note, only staff see it");
+  within(log).getByText(/^sam, a note that only staff see/);
   expect(document.querySelector("img[src='x']")).toBeNull();
   await screen.findByText("customer-1@example.com");
 });
@@ -48,8 +48,64 @@ test("a saved reply is put after what was typed, and a note goes to staff alone"
   await page.user.type(await answerField(), "Hello,");
   await page.user.selectOptions(await screen.findByLabelText("Insert a saved reply"), "New token");
   expect((await answerField()).value).toBe("Hello,\n\nCopy the token anew.");
-  await page.user.click(screen.getByRole("button", { name: "Add note" }));
-  await waitFor(() => expect(page.named(call("notes"))).toHaveLength(1));
+  await page.user.click(screen.getByRole("tab", { name: "Note" }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Your note").value).toBe("");
+  screen.getByText("Only staff see this.");
+  await page.user.type(screen.getByLabelText("Your note"), "Asked twice.");
+  await press(page.user, "Add note");
+  await waitFor(() => expect(page.sent(call("notes"))).toEqual([{ text: "Asked twice." }]));
+  await page.user.click(screen.getByRole("tab", { name: "Answer" }));
+  expect((await answerField()).value).toBe("Hello,\n\nCopy the token anew.");
+});
+
+test("a pasted picture is sent before the answer that closes the ticket", async () => {
+  const files = `PUT /api${path}/files`;
+  const page = visit(path, {
+    ...asStaff("support"),
+    [call("messages")]: ok(ticketDetails),
+    [files]: ok(ticketDetails),
+  });
+  const field = await answerField();
+  await press(page.user, "Answer and close");
+  expect(page.named(call("messages"))).toEqual([]);
+  await page.user.type(field, "Here it is.");
+  fireEvent.paste(field, { clipboardData: { files: [new File(["bytes"], "shot.png")] } });
+  await screen.findByText("shot.png");
+  await press(page.user, "Answer and close");
+  await waitFor(() => expect(page.sent(call("messages"))).toEqual([{ text: "Here it is.", close: true }]));
+  expect(page.named(files).map(({ query, body }) => [query.get("name"), body])).toEqual([
+    ["shot.png", "bytes"],
+  ]);
+  expect(page.calls.findIndex(({ name }) => name === files)).toBeLessThan(
+    page.calls.findIndex(({ name }) => name === call("messages")),
+  );
+  await waitFor(() => expect(screen.queryByText("shot.png")).toBeNull());
+});
+
+test("one press claims a ticket, and the next press is nobody's by accident", async () => {
+  const claimer = { kind: "staff", id: "olgas-id", name: "olga", role: null, via: "desk" };
+  const page = visit(path, { ...asStaff("support"), [call("claim")]: ok(ticketDetails) });
+  page.answers[`GET /api${path}`] = ok({ ...ticketDetails, claimed_by: claimer.id, claimer });
+  await press(page.user, "Claim");
+  await waitFor(() => expect(page.sent(call("claim"))).toEqual([{}]));
+  const unclaim = await screen.findByRole("button", { name: "Unclaim" });
+  expect(document.activeElement).toBe(unclaim);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await page.user.click(unclaim);
+  await dialogNamed("Unclaim");
+});
+
+test("the customer is helped from the ticket's page, as far as one's role allows", async () => {
+  const resend = `POST /api/desk/payments/${paymentDetails.id}/resend`;
+  const page = visit(path, { ...asStaff("support"), [resend]: ok(paymentDetails) });
+  const card = within(await screen.findByRole("region", { name: "Customer" }));
+  await page.user.click(await card.findByRole("button", { name: "Resend email for customer-1" }));
+  const dialog = await dialogNamed("Resend email");
+  await page.user.click(dialog.getByRole("button", { name: "Resend email" }));
+  await waitFor(() => expect(page.sent(resend)).toEqual([{}]));
+  card.getByRole("button", { name: "Propose refund for customer-1" });
+  for (const name of [/^Grant a license/, /^Erase/, /^Suspend/])
+    expect(card.queryByRole("button", { name })).toBeNull();
 });
 
 test("closing says what the customer reads, and asks for the reason", async () => {
@@ -67,11 +123,21 @@ test("viewers read a ticket and are shown nothing that they may not do", async (
     expect(screen.queryByRole("button", { name })).toBeNull();
 });
 
-test("the list says whom each ticket waits for, and is narrowed to what waits for us", async () => {
-  const page = visit("/desk/tickets?waiting_for=staff", asStaff());
-  const row = (await screen.findByText(`#12 ${hostile}`)).closest("[role=row]");
-  expect(row?.textContent).toMatch(/ (min|h|days) for /);
-  expect(page.named("GET /api/desk/tickets").at(-1)?.query.get("waiting_for")).toBe("staff");
+test("the list begins with what waits for us, with its last words, and shows the rest when asked", async () => {
+  const page = visit("/desk/tickets", asStaff());
+  const row = within(await screen.findByRole("row", { name: /#12/ }));
+  row.getByText(`#12 ${hostile}`);
+  row.getByText(/^Waits \d/);
+  const asked = () => Object.fromEntries(page.named("GET /api/desk/tickets").at(-1)?.query ?? []);
+  expect(asked()).toEqual({ waiting_for: "staff", limit: "50" });
+  await page.user.selectOptions(screen.getByLabelText("Status"), "Closed");
+  await waitFor(() => expect(asked()).toEqual({ status: "closed", limit: "50" }));
+  page.answers["GET /api/desk/tickets"] = ok({ rows: [], next: null });
+  await press(page.user, "Clear filters");
+  await screen.findByText("Nobody has asked for help yet.");
+  expect(asked()).toEqual({ limit: "50" });
+  await page.user.selectOptions(screen.getByLabelText("Waiting for"), "Support");
+  await screen.findByText("Nobody is waiting for an answer.");
 });
 
 test("support's figures tell waits, stars and comments, by topic and by who answered, and a range is in the address", async () => {
@@ -85,6 +151,7 @@ test("support's figures tell waits, stars and comments, by topic and by who answ
     to: "2026-03-30",
     tz: "UTC",
     totals: { ...work, closed: 2, closing: { median: 3_600, p90: 259_200 } },
+    months: ["2026-02-01", "2026-03-01"].map((month) => ({ month, ...work, closed: 2, closing: null })),
     topics: [{ topic: "Device", ...work, closed: 2, closing: null }],
     people: [{ by: { kind: "staff", id: "1", name: "sam", role: "support", via: "desk" }, ...work }],
     comments: [
@@ -105,6 +172,13 @@ test("support's figures tell waits, stars and comments, by topic and by who answ
   expect((await screen.findAllByText("10 min median · 90% under 3 h")).length).toBeGreaterThan(1);
   screen.getByText("60 min median · 90% under 3 days");
   screen.getByText(hostile);
+  const months = within(screen.getByRole("grid", { name: "By month" }))
+    .getAllByRole("row")
+    .slice(1);
+  expect(months.map(({ textContent }) => /^\w+ \d{4}/.exec(textContent ?? "")?.[0])).toEqual([
+    "March 2026",
+    "February 2026",
+  ]);
   await page.user.selectOptions(screen.getByLabelText("Range"), "90 days");
   await waitFor(() => expect(location.search).toBe("?range=90"));
   await waitFor(() =>

@@ -55,6 +55,7 @@ const matrix: string[] = [
   "x x x  POST /api/desk/search",
   "x · ·  POST /api/desk/system/check",
   "x · ·  PUT /api/desk/releases/uploads/{id}/parts/{part}",
+  "x x ·  PUT /api/desk/tickets/{id}/files",
 ];
 
 const declared: readonly Declaration[] = Object.values(operations);

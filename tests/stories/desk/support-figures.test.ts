@@ -29,6 +29,11 @@ test("support's figures tell how long answers and closings took, by topic and by
   expect(Math.abs(median - inSeconds(waits[0] ?? 0))).toBeLessThan(30);
   expect(Math.abs(p90 - inSeconds(waits[1] ?? 0))).toBeLessThan(30);
   expect(Math.abs(data.totals.closing.p90 - inSeconds(21 * minute))).toBeLessThan(30);
+  const sum = (name: "opened" | "closed") =>
+    data.months.reduce((all: number, month: Record<typeof name, number>) => all + month[name], 0);
+  expect([sum("opened"), sum("closed")]).toEqual([3, 2]);
+  expect(data.months[0].month).toBe(data.from);
+  expect(data.months.at(-1).month.slice(0, 7)).toBe(data.to.slice(0, 7));
   expect(
     data.topics.map(({ opened, closed }: { opened: number; closed: number }) => [opened, closed]),
   ).toEqual([

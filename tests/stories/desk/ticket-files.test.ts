@@ -23,3 +23,34 @@ test("staff read the files of any ticket, inline only what is a picture, and nob
   expect((await viewer.get(`tickets/${second}/files/${file.id}`)).status).toBe(404);
   expect((await viewer.get(`tickets/${first}/files/nothing`)).status).toBe(404);
 });
+
+test("staff answer with a file, which the customer reads, and an open ticket takes it from them alone", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  const id: string = (await ada.post("/api/tickets", { topic: "other", question: "How?" })).body.data.id;
+  const sam = await atDesk(stage, "sam", "support");
+  const vera = await atDesk(stage, "vera", "viewer");
+  const send = (who: typeof sam, bytes: Uint8Array) =>
+    who.person.send("PUT", `/api/desk/tickets/${id}/files?name=shot.png`, {
+      headers: { "content-type": "application/octet-stream" },
+      body: Buffer.from(bytes),
+    });
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  expect((await send(sam, png)).body.data).toMatchObject({
+    waiting_for: "customer",
+    last: { author: "staff", text: "shot.png" },
+  });
+  const { messages, unread } = (await ada.get(`/api/tickets/${id}`)).body.data;
+  expect(unread).toBe(true);
+  const { files, ...answer } = messages.at(-1);
+  expect(answer).toMatchObject({ author: "staff", name: "sam" });
+  expect(files).toMatchObject([{ name: "shot.png", state: "kept", picture: true }]);
+  const read = await ada.send("GET", `/api/tickets/${id}/files/${files[0].id}`);
+  expect(read.headers.get("content-type")).toBe("image/png");
+
+  expect((await send(vera, png)).status).toBe(403);
+  expect((await send(sam, Buffer.alloc(0))).body).toMatchObject({ status: 400, field: "file" });
+  expect((await send(sam, Buffer.alloc(8 * 1024 * 1024 + 1))).status).toBe(413);
+  await sam.post(`tickets/${id}/close`);
+  expect((await send(sam, png)).body.code).toBe("ticket_closed");
+});

@@ -22,7 +22,12 @@ test("in a shop without Discord support claims, answers, notes, closes and reope
   const sam = await atDesk(stage, "sam", "support");
   const ada = await member(stage, "ada");
   const id = await asked(ada);
-  expect((await sam.post(`tickets/${id}/claim`)).body.data).toMatchObject({ id, status: "open" });
+  expect((await sam.post(`tickets/${id}/claim`)).body.data).toMatchObject({
+    id,
+    status: "open",
+    claimer: { name: "sam", via: "desk" },
+    last: { author: "customer", text: "It does not start." },
+  });
   expect((await sam.post(`tickets/${id}/claim`)).body).toMatchObject({
     status: 409,
     code: "ticket_claimed",
@@ -30,7 +35,10 @@ test("in a shop without Discord support claims, answers, notes, closes and reope
   expect((await sam.get(`tickets/${id}`)).body.data.claimed_by).toBe((await claimer(stage, id)) ?? "");
   expect((await sam.get("tickets")).body.data.rows[0]).toMatchObject({ id, claimer: { name: "sam" } });
   const answered = await sam.post(`tickets/${id}/messages`, { text: "Please try 2.1." });
-  expect(answered.body.data.waiting_for).toBe("customer");
+  expect(answered.body.data).toMatchObject({
+    waiting_for: "customer",
+    last: { author: "staff", text: "Please try 2.1." },
+  });
   expect((await sam.post(`tickets/${id}/notes`, { text: "knows the bug" })).status).toBe(200);
   const read = async () => (await ada.get(`/api/tickets/${id}`)).body.data;
   const { messages } = await read();
@@ -95,6 +103,42 @@ test("a claim is given up by its holder, or by an owner", async () => {
   expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
+test("an answer that closes its ticket is read, is the first answer, and neither is stored without the other", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const ada = await member(stage, "ada");
+  const id = await asked(ada);
+  const answer = () => sam.post(`tickets/${id}/messages`, { text: "Please try 2.1.", close: true });
+  const answers = await Promise.all([answer(), answer(), answer()]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  const { state, closed_by, close_reason, unread, messages } = (await ada.get(`/api/tickets/${id}`)).body
+    .data;
+  expect({ state, closed_by, close_reason, unread }).toEqual({
+    state: "closed",
+    closed_by: "staff",
+    close_reason: null,
+    unread: true,
+  });
+  expect(messages.map(({ author }: { author: string }) => author)).toEqual(["member", "staff"]);
+  const { totals } = (await sam.get("figures/support")).body.data;
+  expect(totals).toMatchObject({ opened: 1, closed: 1, first_answer: { median: expect.any(Number) } });
+});
+
+test("a ticket takes a hundred notes, and says so", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const id = await asked(await member(stage, "ada"));
+  const note = () => sam.post(`tickets/${id}/notes`, { text: "knows the bug" });
+  const notes = await Promise.all(Array.from({ length: 110 }, note));
+  expect(notes.filter(({ status }) => status === 200)).toHaveLength(100);
+  expect((await note()).body).toMatchObject({
+    status: 409,
+    code: "ticket_full",
+    data: "This ticket has 100 notes, as many as a ticket takes.",
+  });
+  expect((await sam.post(`tickets/${id}/messages`, { text: "Please try 2.1." })).status).toBe(200);
+});
+
 test("owners save replies, and all staff read them", async () => {
   await using stage = await openStage();
   const [olga, vera] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "vera", "viewer")];
@@ -150,6 +194,9 @@ test("staff list the tickets that they claimed, on the desk or in Discord, and n
   expect(await listed(`${mine}&status=open`)).toEqual([middle, oldest]);
   expect(await listed(`${mine}&status=closed`)).toEqual([newest]);
   expect(await listed(`${mine}&waiting_for=customer`)).toEqual([oldest]);
+  await stage.shop.ctx.store.db.update(tickets).set({ waitingFor: "staff" }).where(eq(tickets.id, oldest));
+  expect(await listed(`${mine}&waiting_for=staff`)).toEqual([middle, oldest]);
+  await stage.shop.ctx.store.db.update(tickets).set({ waitingFor: "member" }).where(eq(tickets.id, oldest));
   expect(await listed(`${mine}&waiting_for=customer&status=closed`)).toEqual([]);
   expect(await listed("claimed_by=discord:42")).toEqual([middle]);
   expect(await listed("claimed_by=nobody")).toEqual([]);
