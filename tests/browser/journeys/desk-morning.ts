@@ -35,7 +35,7 @@ export async function openMorning() {
     expect(await log.getByText(question).count()).toBe(1);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel("Insert a saved reply").selectOption({ label: "New token" });
-    await keys.choose(page.getByRole("button", { name: "Answer" }));
+    await keys.choose(page.getByRole("button", { name: "Answer", exact: true }));
     await log.getByText(reply).waitFor();
     await keys.choose(page.getByRole("button", { name: "Close ticket" }));
     await reasoned(page, "Solved");
