@@ -1,6 +1,6 @@
 import { createSession } from "../billing/api/checkout";
 import { billingRoutes } from "../billing/api/routes";
-import { updateDispute } from "./disputes";
+import { closeDispute, updateDispute } from "./disputes";
 import { createEndpoint, listEndpoints, readEndpoint, updateEndpoint } from "./endpoints";
 import { found } from "./errors";
 import { listEvents, listOf, page, type Route } from "./lists";
@@ -46,6 +46,7 @@ export const routes: Route[] = [
   ["GET", "refunds", "charge", listOf("refunds", "refund")],
   ["GET", "disputes", "dispute", listOf("disputes", "dispute")],
   ["POST", "disputes/:id", "dispute", updateDispute],
+  ["POST", "disputes/:id/close", "dispute", closeDispute],
   [
     "GET",
     "radar/early_fraud_warnings",

@@ -62,7 +62,13 @@ export function openDispute(
     created,
     currency: charge.currency,
     evidence: {},
-    evidence_details: { due_by: created + twoWeeks },
+    evidence_details: {
+      due_by: created + twoWeeks,
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: isInquiry(status),
     livemode: false,
     payment_intent: charge.payment_intent,
     reason: "fraudulent",
@@ -85,7 +91,12 @@ export function moveDispute(world: World, dispute: Dispute, status: DisputeStatu
     ...(status === "won" ? [movement(world, amount)] : []),
   ];
   const balance_transactions = [...(dispute.balance_transactions ?? []), ...movements];
-  const moved = world.ledger.put("disputes", { ...dispute, status, balance_transactions });
+  const moved = world.ledger.put("disputes", {
+    ...dispute,
+    status,
+    balance_transactions,
+    is_charge_refundable: isInquiry(status) || status === "won",
+  });
   if (escalated || overturned) emit(world, "charge.dispute.funds_withdrawn", moved);
   if (status === "won") emit(world, "charge.dispute.funds_reinstated", moved);
   if (closed.has(status)) emit(world, "charge.dispute.closed", moved);

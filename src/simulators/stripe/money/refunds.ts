@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { emit } from "../events";
 import type { Charge, Refund } from "../ledger";
 import { type World, seconds } from "../world";
+import { disputes, moveDispute, waysOf } from "./disputes";
 
 type Given = {
   amount: number;
@@ -32,7 +33,14 @@ export function refund(world: World, charge: Charge, given: Given): Refund {
   const after = countRefunded(world, charge, charge.amount_refunded + given.amount);
   emit(world, "refund.created", made);
   emit(world, "charge.refunded", after);
+  if (after.refunded) settleInquiry(world, charge.id);
   return made;
+}
+
+/** Nothing is left to ask about: https://docs.stripe.com/disputes/how-disputes-work */
+function settleInquiry(world: World, charge: string): void {
+  for (const dispute of disputes(world, charge))
+    if (waysOf(dispute).includes("warning_closed")) moveDispute(world, dispute, "warning_closed");
 }
 
 /** A failed refund's amount counts as not refunded again. */
