@@ -143,6 +143,7 @@ export const paymentDetails: PaymentDetails = {
   failure_reason: null,
   invoice_url: null,
   gift: null,
+  emails: [],
   fraud_warned_at: null,
   timeline: [auditRow],
   licences: [licenceRow],

@@ -1,4 +1,5 @@
-import { amount, emailAddress, flag } from "../vocabulary/fields";
+import { maxEvidenceText } from "../vocabulary/bounds";
+import { amount, emailAddress, flag, text } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const onPayment = { on: "payment", answers: "payment" } as const;
@@ -31,6 +32,26 @@ export const refundPayment = operation({
   summary: "Refund a payment, or propose it to the owners",
   description:
     "Owners refund, which needs a fresh code (`confirm`). Support proposes, up to the shop's daily cap (`refund_cap`) and with one open proposal for each payment.",
+});
+
+export const listLostReceipts = operation({
+  name: "payment.lost_receipts",
+  permission: "desk.read",
+  call: "GET payments/lost-receipts",
+  answers: "lostReceipts",
+  means: "The newest 100 orders",
+  summary: "Receipts and gifts that the mail server refused, and that are not on their way again",
+});
+
+export const resendLostReceipts = operation({
+  name: "payment.resend_lost",
+  permission: "payment.resend_receipt",
+  call: "POST payments/resend-lost",
+  reason: "optional",
+  answers: "resentReceipts",
+  means: "How many are on their way",
+  summary: "Send all receipts and gifts again that the mail server refused",
+  description: "At most 100 at once. Each is sent three times a day at most.",
 });
 
 export const resendReceipt = operation({
@@ -81,7 +102,42 @@ export const contestDispute = operation({
   code: true,
   call: "POST payments/{id}/contest",
   reason: "required",
+  fields: {
+    text: text({
+      label: "Your own words",
+      hint: "Optional. The bank reads them with the evidence.",
+      about: "Added to the evidence, in the owner's own words",
+      most: maxEvidenceText,
+      optional: true,
+    }),
+  },
   summary: "Send evidence for every dispute of a payment that is waiting for it",
+  description:
+    "Evidence is sent once and can't be changed. Refused with `dispute_answered` if no dispute is waiting for it.",
+});
+
+export const showEvidence = operation({
+  ...onPayment,
+  name: "payment.evidence",
+  permission: "payment.contest",
+  call: "POST payments/{id}/evidence",
+  answers: "evidence",
+  means: "The evidence as text, by Stripe's fields",
+  summary: "Read the evidence that contesting a dispute would send",
+  description: "It sends and changes nothing.",
+});
+
+export const acceptDispute = operation({
+  ...onPayment,
+  name: "payment.accept_dispute",
+  roles: ["operator", "owner"],
+  code: true,
+  call: "POST payments/{id}/accept-dispute",
+  command: "payments accept-dispute <payment>",
+  reason: "required",
+  summary: "Accept every dispute of a payment that is waiting for an answer",
+  description:
+    "It can't be undone: Stripe closes them as lost, and the licenses of the payment end. Refused with `dispute_inquiry` for an inquiry, which a refund settles, and with `dispute_answered` if no dispute is waiting for an answer.",
 });
 
 export const approveRefund = operation({

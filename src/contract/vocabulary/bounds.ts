@@ -47,6 +47,8 @@ export const maxNoteLength = 1_000;
 export const maxDeskNoteLength = 4_000;
 /** Of one ticket, whose page has them all. */
 export const maxTicketNotes = 100;
+/** What an owner adds to the evidence for a bank, in characters: what Stripe takes in one field. */
+export const maxEvidenceText = 20_000;
 /** The longest names and titles, in characters. */
 export const maxOfferNameLength = 80;
 export const maxServerKeyNameLength = 64;

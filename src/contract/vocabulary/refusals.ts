@@ -139,6 +139,15 @@ export const refusals = {
   license_unknown: { status: 400, sentence: "That license key does not exist" },
   license_taken: { status: 409, sentence: "That license key has already been redeemed" },
   license_yours: { status: 409, sentence: "That license key is already on your account" },
+  dispute_answered: {
+    status: 409,
+    sentence:
+      "No dispute of this payment is waiting for an answer: it was answered before, or its deadline has passed",
+  },
+  dispute_inquiry: {
+    status: 409,
+    sentence: "This is an inquiry, for which the bank has taken no money. Refund the payment instead",
+  },
   license_disputed: { status: 409, sentence: "The payment for that license key is disputed" },
   license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
   license_revoked: { status: 409, sentence: "That license key has been revoked" },

@@ -21,6 +21,8 @@ export type Outgoing = {
   about: About;
   /** The writes once the mail server has accepted it. */
   delivered?: (messageId: string) => Write[];
+  /** The writes if it won't be sent because the mail server refused it, with these words. */
+  refused?: (words: string) => Write[];
   /** The writes if the mail server refuses it for good, besides the entry in the history. */
   rejected?: () => Write[] | Promise<Write[]>;
   /** The job that sends it after `rejected`, if the server turns out to have refused everybody; by default the same. */
@@ -42,13 +44,15 @@ type DeliverOptions = { host: string; jobs: Jobs; ends: "never" | "useless" | "l
 export async function deliver(
   ctx: Ctx,
   mailer: Mailer,
-  { to, id, email, about, delivered, rejected, again }: Outgoing,
+  { to, id, email, about, delivered, refused, rejected, again }: Outgoing,
   { host, jobs, ends }: DeliverOptions,
 ): Promise<Write[]> {
   const messageId = `<${id}@${host}>`;
   const { subject, accountId = null } = about;
-  const log = (action: "mail.rejected" | "mail.given_up") =>
-    record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind } });
+  const log = (action: "mail.rejected" | "mail.given_up", { message: words }: Error) => [
+    record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind, words } }),
+    ...(refused?.(words) ?? []),
+  ];
   const stored = jobs.map(({ payload, ...job }) => ({ ...job, payload: jsonOf(payload) }));
   try {
     await mailer.send({ to, messageId, email });
@@ -57,16 +61,16 @@ export async function deliver(
     if (error instanceof MailRejected) {
       const kept = stored.map((one) => storeUnsent(ctx, "refused", again ? otherwise(one, again) : one));
       return [
-        log("mail.rejected"),
+        ...log("mail.rejected", error),
         ...((await rejected?.()) ?? []),
         ...(error.isSure ? [] : [...kept, mustNotRefuse(ctx)]),
       ];
     }
     if (ends === "never" || !isRefusal(error) || !stored.every((one) => hasWaited(ctx, one))) throw error;
-    if (ends === "useless") return [log("mail.given_up")];
+    if (ends === "useless") return log("mail.given_up", error);
     const sentence = `The mail server has refused an email (${email.kind}, about ${subject}) for five days, so it is given up. Once it accepts mail again, shop mail retry sends it.`;
     return [
-      log("mail.given_up"),
+      ...log("mail.given_up", error),
       ...stored.flatMap((one) => [
         storeUnsent(ctx, "given-up", one),
         ...notice(ctx, `${one.key}:given up`, { kind: "letter rejected", sentence }),
@@ -88,7 +92,8 @@ const otherwise = <Job extends { subject: string }>(
 });
 
 /** The server answered, and not because of the recipient. */
-const isRefusal = (error: unknown) => error instanceof MailRefused || error instanceof MailDeferred;
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof MailRefused || error instanceof MailDeferred;
 
 const hasWaited = ({ now }: Ctx, { createdAt }: Pick<StoredJob, "createdAt">) =>
   now().getTime() - createdAt.getTime() >= retryWindow;

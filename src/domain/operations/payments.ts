@@ -10,6 +10,7 @@ import {
   declineCorrection,
 } from "../payments/corrections/correction-proposals";
 import { resendReceipt } from "../payments/corrections/corrections";
+import { lostReceiptRows, resendLostReceipts } from "../payments/corrections/lost-receipts";
 import { declineRefund } from "../payments/corrections/proposals";
 import {
   approveAndMake,
@@ -18,10 +19,10 @@ import {
   type RefundProposed,
 } from "../payments/corrections/refund-payment";
 import { syncPayment } from "../payments/corrections/sync";
-import { contestDispute } from "../payments/evidence/evidence";
+import { acceptDispute, contestDispute, evidenceToRead } from "../payments/evidence/evidence";
 import { cancelAsStaff } from "../payments/subscriptions/by-staff";
 import type { Payment } from "../schema/payments";
-import { implement, Pending, type Services, theRow } from "./operation";
+import { implement, Pending, resultItself, type Services, theRow } from "./operation";
 
 type OfPayment = { subject: { payment: Payment } };
 type ById = { subject: string };
@@ -51,6 +52,14 @@ export const paymentOperations = {
       askForRefund(ctx, await checkout(), payment, { amount, keeps, cap: config.refundDailyCap, by }),
     answer: outcome,
   }),
+  listLostReceipts: implement(declared.listLostReceipts, {
+    run: ({ ctx }, _, _given, { actor }) => lostReceiptRows(ctx, actor),
+    answer: resultItself,
+  }),
+  resendLostReceipts: implement(declared.resendLostReceipts, {
+    run: ({ ctx, limits }, _, _given, by) => resendLostReceipts(ctx, limits, by),
+    answer: resultItself,
+  }),
   resendReceipt: implement(declared.resendReceipt, {
     run: ({ ctx, limits }, { payment }, _, by) => resendReceipt(ctx, limits, payment, by),
     answer,
@@ -68,7 +77,16 @@ export const paymentOperations = {
     answer,
   }),
   contestDispute: implement(declared.contestDispute, {
-    run: async ({ ctx, checkout }, sale, _, by) => contestDispute(ctx, await checkout(), sale, by),
+    run: async ({ ctx, checkout }, sale, { text }, by) =>
+      contestDispute(ctx, await checkout(), sale, { ...by, text }),
+    answer,
+  }),
+  showEvidence: implement(declared.showEvidence, {
+    run: ({ ctx }, sale, _, by) => evidenceToRead(ctx, sale, by),
+    answer: resultItself,
+  }),
+  acceptDispute: implement(declared.acceptDispute, {
+    run: async ({ ctx, checkout }, sale, _, by) => acceptDispute(ctx, await checkout(), sale, by),
     answer,
   }),
   approveRefund: implement(declared.approveRefund, {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { priceChanges } from "@/contract/wire/bills";
 import { money, signedMoney } from "@/contract/vocabulary/money";
@@ -19,7 +19,7 @@ import {
   type Shop,
 } from "../mail/template";
 import { type Licence, licences } from "../schema/licences";
-import { type Payment, payments } from "../schema/payments";
+import { type Payment, payments, type RefusedMail } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./port/order-terms";
 import { paidPaymentsOfSubscription } from "./reading/subscriptions";
@@ -42,6 +42,7 @@ type PaymentEmail = {
   /** By default, the buyer's address at the time of sending; of a subscription, the one that Stripe bills. */
   to?: string | null;
   delivered?: (messageId: string) => Write[];
+  refused?: (words: string) => Write[];
 };
 
 type PreparedEmail = PaymentEmail | { instead: Write[] } | null;
@@ -80,6 +81,24 @@ export const paymentEmail = <S extends z.ZodType>(
       };
     },
   });
+
+/** The payment's refused mail with one more refusal, or with null without that. */
+export const refusedMailWith = (letter: keyof RefusedMail, refusal: RefusedMail["receipt"] | null) =>
+  sql<RefusedMail>`nullif(json_patch(coalesce(${payments.refusedMail}, '{}'), ${JSON.stringify({ [letter]: refusal })}), '{}')`;
+
+/** The writes once the mail server has accepted an email that brings what was bought, or refused it for good. */
+export function mailNotes(ctx: Ctx, letter: keyof RefusedMail, here: SQL | undefined) {
+  const note = (set: Partial<Payment>, refusal: RefusedMail["receipt"] | null) =>
+    ctx.store.db
+      .update(payments)
+      .set({ ...set, refusedMail: refusedMailWith(letter, refusal) })
+      .where(here);
+  const sentAt = letter === "gift" ? "giftSentAt" : "receiptSentAt";
+  return {
+    delivered: () => [note({ [sentAt]: ctx.now() }, null)],
+    refused: (words: string) => [note({}, { at: ctx.now().getTime(), words })],
+  };
+}
 
 /** For events that can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
 export const messageNameOfJob = (name: string, { createdAt }: EmailJob): string =>

@@ -31,6 +31,10 @@ export const whereDeferred = sql`(state = 'processing' AND paid_at IS NOT NULL)`
 /** Paid, and neither sold nor refunded because it differs from the order. The condition of a partial index. */
 export const isMismatched = sql`(mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL)`;
 
+/** `at` in milliseconds; `words` are the mail server's, without addresses. */
+type MailRefusal = { at: number; words: string };
+export type RefusedMail = Partial<Record<"receipt" | "gift", MailRefusal>>;
+
 export const payments = sqliteTable(
   "payments",
   {
@@ -120,6 +124,8 @@ export const payments = sqliteTable(
     /** When it first gave a licence; from then on only refunds and disputes change its state. */
     soldAt: timestamp("sold_at"),
     receiptSentAt: timestamp("receipt_sent_at"),
+    /** How the mail server refused the receipt or the gift's email for good, until it accepts it; null if neither. */
+    refusedMail: text("refused_mail", { mode: "json" }).$type<RefusedMail>(),
     /** How Stripe's session differs from the order; setting it notifies staff. */
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
@@ -162,6 +168,7 @@ export const payments = sqliteTable(
       .where(isNotNull(table.disputeAnswerBy)),
     index("payments_fraud_warned").on(table.fraudWarnedAt).where(isNotNull(table.fraudWarnedAt)),
     index("payments_mismatched").on(table.createdAt).where(isMismatched),
+    index("payments_refused_mail").on(table.createdAt, table.id).where(isNotNull(table.refusedMail)),
     index("payments_email_key").on(table.emailKey, table.createdAt),
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),

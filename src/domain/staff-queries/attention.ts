@@ -16,6 +16,7 @@ import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
+import { lostReceipts } from "../payments/corrections/lost-receipts";
 import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/system";
 
@@ -98,10 +99,16 @@ const kinds: Record<AttentionKind, Kind> = {
   },
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   refusing_mail: { link: "/desk/system", seen: refusingMail },
+  lost_receipts: { link: "/desk", seen: receiptsThatNeverArrived },
   rejected_mail: {
     link: "/desk/audit?action=mail.rejected",
     seen: oldest(auditLog.at, (ctx) =>
-      and(eq(auditLog.action, rejected), gt(auditLog.at, daysAgo(ctx, mailDays))),
+      and(
+        eq(auditLog.action, rejected),
+        gt(auditLog.at, daysAgo(ctx, mailDays)),
+        // `lost_receipts` counts these
+        notInArray(sql`${auditLog.detail} ->> 'letter'`, ["receipt", "renewal-receipt", "gift"]),
+      ),
     ),
   },
   doctor: { link: "/desk/system", seen: checkup },
@@ -173,6 +180,13 @@ function failingWebhooks({ store: { db } }: Ctx): Promise<Problems> {
     .select({ at: failingSince })
     .from(webhookEndpoints)
     .where(and(isNull(removedAt), isNotNull(failingSince)));
+}
+
+async function receiptsThatNeverArrived(ctx: Ctx): Promise<Problems> {
+  const lost = await lostReceipts(ctx, maxAttentionCount);
+  return lost.map(({ refusedMail }) => ({
+    at: new Date(Math.min(...Object.values(refusedMail ?? {}).map(({ at }) => at))),
+  }));
 }
 
 /** The mail server refuses everybody. */

@@ -21,6 +21,7 @@ import { accounts } from "../schema/accounts";
 import { type Payment, payments } from "../schema/payments";
 import { staff } from "../schema/staff";
 import { tickets } from "../schema/tickets";
+import { mailFates } from "../payments/corrections/lost-receipts";
 import { paymentOutcome } from "../payments/reading/payments";
 import { licencesOfPayment } from "../licences/entitlement/sold";
 import { corrections } from "../schema/corrections";
@@ -128,6 +129,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
     failure_reason: paymentOutcome(payment).failureReason,
     invoice_url: payment.invoiceUrl,
     gift: giftOf(payment),
+    emails: await mailFates(ctx, payment),
     fraud_warned_at: payment.fraudWarnedAt?.toISOString() ?? null,
     timeline: await timelineOf(ctx, [
       { kind: "payment", id },

@@ -81,6 +81,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     eventsAfter: (event, watching) => translated(() => eventsAfter(stripe, event, watching)),
     newestEvent: (until, watching) => translated(() => newestEvent(stripe, until, watching)),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
+    acceptDisputes: (intentId) => translated(() => acceptDisputes(stripe, intentId)),
     refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
     writeKeyVersions: (sessionId, written) =>
@@ -316,12 +317,21 @@ const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_r
 
 /** Submits the evidence to every dispute of a payment that awaits it; a submission is final. */
 async function contest(stripe: Stripe, intentId: string, evidence: DisputeEvidence): Promise<number> {
+  const open = await waitingDisputes(stripe, intentId);
+  for (const { id } of open) await stripe.disputes.update(id, { evidence, submit: true });
+  return open.length;
+}
+
+async function acceptDisputes(stripe: Stripe, intentId: string) {
+  const open = await waitingDisputes(stripe, intentId);
+  const disputes = open.filter(({ status }) => status === "needs_response");
+  for (const { id } of disputes) await stripe.disputes.close(id);
+  return { accepted: disputes.length, inquiries: open.length - disputes.length };
+}
+
+async function waitingDisputes(stripe: Stripe, intentId: string): Promise<Stripe.Dispute[]> {
   const [one, ...others] = await paymentsOfSameInvoice(stripe, intentId);
   const ids = one ? [one, ...others].map(({ id }) => id) : [intentId];
   const lists = ids.map((payment_intent) => stripe.disputes.list({ payment_intent, limit: 100 }));
-  const open = (await Promise.all(lists)).flatMap(({ data }) =>
-    data.filter(({ status }) => waiting.has(status)),
-  );
-  for (const { id } of open) await stripe.disputes.update(id, { evidence, submit: true });
-  return open.length;
+  return (await Promise.all(lists)).flatMap(({ data }) => data.filter(({ status }) => waiting.has(status)));
 }

@@ -1,12 +1,14 @@
 import { Command } from "commander";
-import { typedId } from "@/core/database/context";
+import { type LimitTable, limitTable } from "@/contract/vocabulary/limits";
+import { type Ctx, typedId } from "@/core/database/context";
 import { auditTrail } from "@/core/database/audit";
 import { waitingWork } from "@/core/jobs/outbox";
-import { operator } from "@/core/base/actor";
+import { type By, operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { retryMail } from "@/domain/mail/retry";
+import { resendLostReceipts } from "@/domain/payments/corrections/lost-receipts";
 import { outboxOperations } from "@/domain/operations/settings";
-import { withShop, print, withOptionalReason, withJson } from "../terminal/command-line";
+import { byOperator, withShop, print, withOptionalReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { typedMoment, positiveNumber } from "../terminal/arguments";
@@ -56,17 +58,27 @@ export function outboxCommand(): Command {
 export function mailCommand(): Command {
   const noun = new Command("mail").description("emails that the mail server did not accept");
   withOptionalReason(noun.command("retry"), `mail retry --reason "the sender is verified now"`)
-    .description("send again what it refused for days, and try now what still waits")
+    .description(
+      "send again what it refused for days and every receipt that never arrived, and try now what still waits",
+    )
     .action((given: { reason?: string; json?: boolean }) =>
       withShop(async ({ ctx, config }) => {
         if (config.mail === "off") throw new Refusal("mail_off");
-        const { json, ...why } = given;
-        const letters = await retryMail(ctx, { actor: operator, ...why });
+        const { json, reason } = given;
+        const retried = await retryMail(ctx, { actor: operator, ...(reason !== undefined && { reason }) });
+        const letters =
+          retried + (await resendEveryReceipt(ctx, limitTable(config.limits), byOperator(reason)));
         const many = letters === 1 ? "One email is" : `${letters} emails are`;
         print(json, { letters }, letters === 0 ? "No emails are waiting." : `${many} tried within seconds.`);
       }),
     );
   return noun;
+}
+
+async function resendEveryReceipt(ctx: Ctx, limits: LimitTable, by: By): Promise<number> {
+  let all = 0;
+  for (let some = 1; some > 0; all += some) some = (await resendLostReceipts(ctx, limits, by)).sent;
+  return all;
 }
 
 /** `shop audit …` */

@@ -1,3 +1,4 @@
+import { disputeReason as reasonOf, disputeWords, isInquiry } from "@/contract/vocabulary/dispute-words";
 import { money } from "@/contract/vocabulary/money";
 import { timeLeftText } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
@@ -11,12 +12,11 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
   const { offer } = offerOf(payment);
   const { quantity, giftEmail: gift } = payment;
   const unlessNone = (amount: number) => (amount !== 0 ? money(amount, currency) : null);
-  const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
   const lines: Cell[][] = [
     ["id", payment.id],
     ["session", payment.sessionId],
     ["intent", payment.intentId],
-    ["state", `${payment.state}${disputed ?? ""}`],
+    ["state", payment.state],
     ...disputeLines(payment, now),
     ["offer", quantity > 1 ? `${quantity} × ${offer}` : offer],
     ["asked", money(asked, currency)],
@@ -38,6 +38,10 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     ["opened", stamp(payment.createdAt)],
     ["paid", stamp(payment.paidAt)],
     ["receipt delivered", stamp(payment.receiptSentAt)],
+    ...Object.entries(payment.refusedMail ?? {}).map(([letter, { at, words }]) => [
+      `${letter} refused`,
+      `${stamp(new Date(at))}: ${words}`,
+    ]),
   ];
   if (payment.failureReason && !isDeferred(payment)) lines.push(["failed because", payment.failureReason]);
   if (isDeferred(payment)) {
@@ -53,10 +57,11 @@ function disputeLines(payment: Payment, now: Date): Cell[][] {
   const { disputeStatus, disputeReason, disputeAmount, disputeCurrency, disputeAnswerBy } = payment;
   if (disputeStatus === null) return [];
   const sum = disputeAmount !== null && disputeCurrency !== null && money(disputeAmount, disputeCurrency);
-  const about = [disputeReason, sum].filter((part) => part).join(", ");
-  const evidence = `shop payments evidence ${payment.id}; look at it, then --submit --reason …`;
+  const { word } = disputeWords(disputeStatus);
+  const evidence = `shop payments evidence ${payment.id}; look at it, then --submit --reason …, or shop payments accept-dispute`;
   return [
-    ["dispute", `${disputeStatus}${about && `: ${about}`}`],
+    [isInquiry(disputeStatus) ? "inquiry" : "dispute", [word, sum].filter(Boolean).join(", ")],
+    ["disputed because", reasonOf(disputeReason)],
     ...(disputeAnswerBy
       ? [
           ["answer by", `${stamp(disputeAnswerBy)} (${timeLeftText(disputeAnswerBy, now)})`],

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { maxEvidenceText } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { billInWords, billOf } from "@/domain/bills/bill";
@@ -90,9 +91,18 @@ when. A second one of the same amount needs another reason.`,
     'payments evidence pi_3A1b2C --submit --reason "a real sale"',
   )
     .description("the evidence for a bank in a dispute; --submit sends it to Stripe")
-    .option("--submit", "send it for every dispute of the payment that awaits evidence")
+    .option("--submit", "send it, once, for every dispute of the payment that awaits evidence")
+    .option("--text <words>", "your own words, sent with it; - reads them from standard input")
     .option("--reason <why>", "why it is contested; required with --submit", readReason)
     .action(evidence);
+  addOperation(noun, paymentOperations.acceptDispute, {
+    description: "accept a dispute as lost, which can't be undone; its licences end",
+    examples: ['payments accept-dispute pi_3A1b2C --reason "the buyer is right, ticket 12"'],
+    output: ({ subject: { payment }, result }) => ({
+      data: { id: payment.id, accepted: result },
+      sentence: result === 1 ? "The dispute is accepted." : `${result} disputes are accepted.`,
+    }),
+  });
   return noun;
 }
 
@@ -196,30 +206,28 @@ function refundOutput(done: RefundResult | RefundProposed, id: string) {
 const madeBefore = (words: string, { madeAt, decidedAt, stripeId }: Refund) =>
   `${words} was refunded before, on ${stamp(madeAt ?? decidedAt)} (${stripeId}), and nothing was refunded now. To refund the same amount again, give another reason.`;
 
-function contestedInWords(count: number): string {
-  if (count === 0)
-    return "No dispute of that payment awaits an answer: it was given before, or the time is over.";
-  return count === 1 ? "The dispute was contested." : `${count} disputes were contested.`;
-}
-
-type EvidenceOptions = { submit?: boolean; reason?: string; json?: boolean };
+type EvidenceOptions = { submit?: boolean; text?: string; reason?: string; json?: boolean };
 
 async function evidence(
   typed: string,
-  { submit, reason, json }: EvidenceOptions,
+  { submit, text: typedText, reason, json }: EvidenceOptions,
   command: Command,
 ): Promise<void> {
   if (submit && !reason) command.error("error: --submit requires a --reason");
+  const text = typedText === "-" ? (await Bun.stdin.text()).trim() : (typedText ?? "");
+  if (text.length > maxEvidenceText)
+    command.error(`error: --text takes ${maxEvidenceText.toLocaleString("en-US")} characters at most`);
   await withShop(async ({ ctx, checkout }) => {
     const sale = await paymentNamed(ctx, typed);
     if (!submit || !reason) {
-      const shown = await evidenceFor(ctx, sale);
+      const shown = await evidenceFor(ctx, sale, text);
       const lines = Object.entries(shown).map(
         ([name, value]) => `${name}:\n  ${value.replaceAll("\n", "\n  ")}`,
       );
       return print(json, shown, lines.join("\n"));
     }
-    const contested = await contestDispute(ctx, await checkout(), sale, byOperator(reason));
-    print(json, { id: sale.payment.id, contested }, contestedInWords(contested));
+    const contested = await contestDispute(ctx, await checkout(), sale, { ...byOperator(reason), text });
+    const sentence = contested === 1 ? "The dispute was contested." : `${contested} disputes were contested.`;
+    print(json, { id: sale.payment.id, contested }, sentence);
   });
 }

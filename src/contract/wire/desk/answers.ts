@@ -7,6 +7,7 @@ import { codeRow } from "./codes";
 import {
   customerDetails,
   licenceDetails,
+  lostReceipt,
   noteRow,
   paymentDetails,
   subscriptionDetails,
@@ -56,6 +57,15 @@ export const deskAnswers = {
   wholeKey: z.object({ key: z.string() }),
   payment: paymentRow,
   paymentWhole: paymentDetails,
+  lostReceipts: z.array(lostReceipt),
+  resentReceipts: z.object({ sent: z.int(), left: z.boolean().describe("Whether more are left") }),
+  evidence: z.array(
+    z.object({
+      field: z.string().describe("Stripe's name of the field"),
+      title: z.string(),
+      text: z.string(),
+    }),
+  ),
   refund: refundRow,
   refundOutcome,
   correction: correctionRow,

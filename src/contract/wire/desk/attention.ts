@@ -13,6 +13,7 @@ export const attentionKinds = [
   "waiting_tickets",
   "failing_webhooks",
   "refusing_mail",
+  "lost_receipts",
   "rejected_mail",
   "restored",
   "doctor",

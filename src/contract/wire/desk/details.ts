@@ -60,6 +60,33 @@ export const customerDetails = customerRow.extend({
 });
 export type CustomerDetails = z.infer<typeof customerDetails>;
 
+/** An email that brings what was bought; the times are of its newest attempts. */
+export const mailFate = z.object({
+  letter: z.enum(["receipt", "gift"]),
+  to: z.string(),
+  accepted_at: instant.nullable().describe("When the mail server last accepted it"),
+  refused_at: instant
+    .nullable()
+    .describe("When the mail server refused it for good; null once it accepts it"),
+  words: z
+    .string()
+    .nullable()
+    .describe("What the mail server answered when it last refused it, without addresses"),
+  waiting_since: instant.nullable().describe("While it waits to be sent; otherwise null"),
+  next_try_at: instant.nullable(),
+  sent_again_at: instant.nullable().describe("When staff last sent it again"),
+});
+export type MailFate = z.infer<typeof mailFate>;
+
+/** One that did not arrive, of an order that counts. */
+export const lostReceipt = z.object({
+  payment: z.string().describe("Our id of the payment"),
+  letter: mailFate.shape.letter,
+  to: z.string(),
+  refused_at: instant,
+  words: z.string(),
+});
+
 export const paymentDetails = paymentRow.extend({
   method: z.string().nullable(),
   failure_reason: z.string().nullable(),
@@ -68,6 +95,9 @@ export const paymentDetails = paymentRow.extend({
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
     .nullable()
     .describe("Who gets the key by mail instead of the buyer"),
+  emails: z
+    .array(mailFate)
+    .describe("The receipt and, of a gift, the email with its key; empty before the sale"),
   fraud_warned_at: instant.nullable().describe("When the card network warned of fraud"),
   timeline,
   licences: z.array(licenceRow).describe(`The licenses that the payment bought. ${newest}`),

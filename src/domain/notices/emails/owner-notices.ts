@@ -2,6 +2,7 @@ import { utcTime } from "@/contract/vocabulary/dates";
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
+import { disputeReason as reasonOfDispute } from "@/contract/vocabulary/dispute-words";
 import { money } from "@/contract/vocabulary/money";
 import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
@@ -185,7 +186,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   const answerBy = answerByOf(notice);
   const disputed: [string, string | null][] = [
     ["Disputed", amount !== null && currency !== null ? money(amount, currency) : null],
-    ["Reason", disputeReason],
+    ["Reason", disputeReason && reasonOfDispute(disputeReason)],
     ["Answer by", answerBy && `${utcTime(answerBy)} (${timeLeftText(answerBy, ctx.now())})`],
   ];
   const all: [string, string | null][] = [
@@ -201,7 +202,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
 /** What to do about a notice, given our payment id; the operator's manual says more. */
 const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
   dispute: (id) =>
-    `Look at the evidence with: shop payments evidence ${id}. Then send it before the deadline, with --submit --reason "…".`,
+    `Read the evidence and answer before the deadline on the desk, or with: shop payments evidence ${id}, then --submit --reason "…".`,
   "fraud warning": (id) =>
     `A dispute is likely. Refunding now costs less: shop payments refund ${id} --reason "…".`,
   "refund failed": () =>

@@ -23,6 +23,7 @@ import { subscriptions } from "../../schema/subscriptions";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { renewalReceiptAgainEmail, renewalReceiptEmail } from "../emails/renewal-receipt";
+import { refusedMailWith } from "../about-payment";
 import { firstOrderOf } from "../reading/subscriptions";
 import { authorize, expectConfirmed } from "../../permissions";
 
@@ -116,8 +117,8 @@ export async function correctionWrites(
   const { email, receiver } = wanted;
   const { id, version, accountId } = payment;
   const set = receiver
-    ? { ...receiverColumns(email), giftSentAt: null }
-    : { ...buyerColumns(email), receiptSentAt: null };
+    ? { ...receiverColumns(email), giftSentAt: null, refusedMail: refusedMailWith("gift", null) }
+    : { ...buyerColumns(email), receiptSentAt: null, refusedMail: refusedMailWith("receipt", null) };
   const hasKeyLeft = receiver
     ? await hasLeft(ctx, id, "gift", payment.giftSentAt)
     : // a gift's receipt has no key
@@ -154,16 +155,16 @@ function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
-/** The receipt of a renewal contains no key, the others do; `again` sends the same email under another Message-ID. */
-const emails = {
+/** What brings an order. The receipt of a renewal contains no key, the others do; `again` sends the same email under another Message-ID. */
+export const orderEmails = {
   receipt: { first: receiptEmail, again: receiptAgainEmail },
   gift: { first: giftEmail, again: giftAgainEmail },
   renewal: { first: renewalReceiptEmail, again: renewalReceiptAgainEmail },
 } as const;
 
 /** Mails it again; an email that is still waiting goes out once, now. */
-async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Promise<Write> {
-  const { first, again } = emails[email];
+async function mailAgain(ctx: Ctx, email: keyof typeof orderEmails, id: string): Promise<Write> {
+  const { first, again } = orderEmails[email];
   const waits = (await jobOf(ctx, first, id)) !== null;
   return waits
     ? enqueue(ctx, { topic: first, subject: id, priority: true })
@@ -174,9 +175,9 @@ async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Prom
  * Whether an email was delivered, is being delivered, or may have been: if the connection broke before the mail
  * server's answer, we can't know.
  */
-async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt: Date | null) {
+async function hasLeft(ctx: Ctx, id: string, email: keyof typeof orderEmails, sentAt: Date | null) {
   if (sentAt) return true;
-  const { first, again } = emails[email];
+  const { first, again } = orderEmails[email];
   const jobs = [await jobOf(ctx, first, id), await jobOf(ctx, again, id)];
   return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
 }

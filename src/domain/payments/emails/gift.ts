@@ -17,7 +17,7 @@ import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";
-import { expectReadable, type FoundPayment, paymentEmail } from "../about-payment";
+import { expectReadable, type FoundPayment, mailNotes, paymentEmail } from "../about-payment";
 import { mailedToken } from "../reading/mailed-key";
 
 /** Mails a gift's key to its receiver alone. */
@@ -50,11 +50,9 @@ async function draft(ctx: Ctx, { payment, licence, shop }: FoundPayment, { name,
     step,
     stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, [licence])),
   });
-  const { db } = ctx.store;
   // not if staff corrected the address or replaced a key during sending
   const here = and(eq(payments.id, id), eq(payments.giftEmail, to), hasSameKeys(payment));
-  const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
-  return { name, to, email, delivered };
+  return { name, to, email, ...mailNotes(ctx, "gift", here) };
 }
 
 /** Leaves out words that today's rules refuse; an order of the release before may have them. */

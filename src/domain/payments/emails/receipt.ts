@@ -31,6 +31,7 @@ import {
   aboutPayment,
   expectReadable,
   type FoundPayment,
+  mailNotes,
   paymentButton,
   paymentEmail,
   paymentLink,
@@ -94,11 +95,12 @@ async function draft(ctx: Ctx, found: FoundPayment, { createdAt }: EmailJob, { n
   const { db } = ctx.store;
   // not if staff corrected the address or replaced a key during sending
   const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""), hasSameKeys(payment));
+  const notes = mailNotes(ctx, "receipt", here);
   const delivered = (receiptMessageId: string) => [
-    db.update(payments).set({ receiptSentAt: ctx.now() }).where(here),
+    ...notes.delivered(),
     db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
   ];
-  return { name, to: payment.email, email, delivered };
+  return { name, to: payment.email, email, ...notes, delivered };
 }
 
 /** The subscription is stored in a commit after the sale, for which the receipt waits a little. */

@@ -10,6 +10,7 @@ import {
   type AboutPayment,
   aboutPayment,
   type FoundPayment,
+  mailNotes,
   paymentEmail,
   priceFacts,
   whyPayment,
@@ -44,9 +45,7 @@ async function draft(ctx: Ctx, found: FoundPayment, name: string) {
       manageUrl: new URL("/dashboard/license#billing", shop.publicUrl).href,
       portalUrl: await shop.portalLoginPage(),
     }),
-    delivered: () => [
-      ctx.store.db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
-    ],
+    ...mailNotes(ctx, "receipt", eq(payments.id, id)),
   };
 }
 

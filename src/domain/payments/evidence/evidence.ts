@@ -30,7 +30,7 @@ const sentences: Record<string, string> = {
 /** True of every purchase: the checkout has always had these links. */
 const linked =
   "The Terms of Service and the Refunds Policy are linked from the page on which a checkout is opened.";
-/** Stripe accepts 150,000 characters in all; of a long history we send the beginning. */
+/** Of a long history we send the beginning. */
 const mostEntries = 200;
 
 type Sale = { payment: Payment; licences: Licence[] };
@@ -38,9 +38,13 @@ type KeptEvidence = typeof paymentEvidence.$inferSelect;
 
 /**
  * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says happened to the
- * licences since.
+ * licences since, with an owner's own words.
  */
-export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
+export async function evidenceFor(
+  ctx: Ctx,
+  { payment, licences: sold }: Sale,
+  ownWords = "",
+): Promise<DisputeEvidence> {
   const subscription = await subscriptionOf(ctx, payment);
   // a renewal was agreed to at the checkout that began the subscription
   const boughtWith = subscription?.id ?? payment.id;
@@ -49,43 +53,113 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
     .from(paymentEvidence)
     .where(eq(paymentEvidence.paymentId, boughtWith));
   const buyer = kept && unsealBuyer(ctx, boughtWith, kept.buyerSealed);
-  const history = subscription ? await subscriptionHistory(ctx, subscription) : await activities(ctx, sold);
+  const story = orderStory(payment, kept, buyer?.userAgent);
+  const history = subscription
+    ? newestOf(await subscriptionHistory(ctx, subscription), story)
+    : oldestOf(await activities(ctx, sold), story);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
     product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
     service_date: isoDay(paidAt),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
-    access_activity_log: history.join("\n"),
+    access_activity_log: [...story, ...history].join("\n"),
     refund_policy_disclosure: kept
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
     refund_refusal_explanation: refunds.summary,
-    uncategorized_text: orderStory(payment, kept, buyer?.userAgent).join("\n"),
+    ...(ownWords === "" ? {} : { uncategorized_text: ownWords }),
   };
 }
 
+/** What an owner reads before {@link contestDispute} sends it. */
+export async function evidenceToRead(ctx: Ctx, sale: Sale, { actor }: Pick<By, "actor">) {
+  authorize(actor, "payment.contest");
+  const fields = Object.entries(await evidenceFor(ctx, sale)) as [keyof DisputeEvidence, string][];
+  return fields.map(([field, text]) => ({ field, title: titles[field], text }));
+}
+
+const titles: Record<keyof DisputeEvidence, string> = {
+  product_description: "What was sold",
+  service_date: "Delivered on",
+  customer_email_address: "Buyer's email",
+  customer_purchase_ip: "Buyer's network address",
+  access_activity_log: "What happened",
+  refund_policy_disclosure: "How the buyer saw the refund policy",
+  refund_refusal_explanation: "Refund policy",
+  uncategorized_text: "Your own words",
+};
+
 /**
  * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
- * disputes it contested. Refuses with `payment_unknown` where nothing was charged, and with `confirm`: evidence is sent
- * once. Throws `CheckoutUnreachable`, or `CheckoutRefused` with Stripe's sentence.
+ * disputes it contested. Refuses with `payment_unknown` where nothing was charged, with `dispute_answered` if none awaits
+ * it, and with `confirm`: evidence is sent once. Throws `CheckoutUnreachable`, or `CheckoutRefused` with Stripe's sentence.
  */
 export async function contestDispute(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sale: Sale,
-  by: By,
+  { text = "", ...by }: By & { text?: string | undefined },
 ): Promise<number> {
-  authorize(by, "payment.contest");
-  const { id, intentId, sessionId } = sale.payment;
-  if (!intentId) throw new Refusal("payment_unknown");
-  expectConfirmed(ctx, by, "payment.contest");
-  const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));
-  const entry = { ...by, action: "payment.contested" as const, subject: id };
-  if (contested > 0) await commit(ctx.store, [record(ctx, entry)]);
-  await settle(ctx, gateway, sessionId);
+  const intentId = expectAnswerable(ctx, sale, by, "payment.contest");
+  const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale, text));
+  await noteAnswer(ctx, gateway, sale, contested > 0 ? { ...by, action: "payment.contested" } : null);
+  if (contested === 0) throw new Refusal("dispute_answered");
   return contested;
 }
+
+/**
+ * Accepts as lost every dispute of a payment that awaits evidence, which can't be undone, and settles: the licence falls
+ * when Stripe says so. Resolves to how many it accepted. Refuses as {@link contestDispute}, and with `dispute_inquiry`.
+ */
+export async function acceptDispute(ctx: Ctx, gateway: CheckoutGateway, sale: Sale, by: By): Promise<number> {
+  const intentId = expectAnswerable(ctx, sale, by, "payment.accept_dispute");
+  const { accepted, inquiries } = await gateway.acceptDisputes(intentId);
+  const entry = accepted > 0 ? { ...by, action: "payment.dispute_accepted" as const } : null;
+  await noteAnswer(ctx, gateway, sale, entry);
+  if (accepted === 0) throw new Refusal(inquiries > 0 ? "dispute_inquiry" : "dispute_answered");
+  return accepted;
+}
+
+function expectAnswerable(
+  ctx: Ctx,
+  { payment: { intentId } }: Sale,
+  by: By,
+  operation: "payment.contest" | "payment.accept_dispute",
+): string {
+  authorize(by, operation);
+  if (!intentId) throw new Refusal("payment_unknown");
+  expectConfirmed(ctx, by, operation);
+  return intentId;
+}
+
+type Answer = By & { action: "payment.contested" | "payment.dispute_accepted" };
+
+async function noteAnswer(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { payment: { id, sessionId } }: Sale,
+  answer: Answer | null,
+): Promise<void> {
+  if (answer) await commit(ctx.store, [record(ctx, { ...answer, subject: id })]);
+  await settle(ctx, gateway, sessionId);
+}
+
+/** Stripe accepts this many characters in one field, and a limited number of pages in all. */
+const mostCharacters = 20_000;
+
+/** As many lines as fit into a field after those that stand before them. */
+function oldestOf(lines: string[], before: string[]): string[] {
+  let left = mostCharacters - lengthOf(before) - leftOut.length;
+  const fitting = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return fitting === -1 ? lines : [...lines.slice(0, fitting), leftOut];
+}
+
+const newestOf = (lines: string[], before: string[]): string[] =>
+  oldestOf(lines.toReversed(), before).toReversed();
+
+const leftOut = "Further entries are left out.";
+const lengthOf = (lines: string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
 
@@ -151,7 +225,7 @@ const uses: Record<string, string> = {
   "device.bound": "That account activated the application on a computer.",
   "device.signed_in": "The application was signed in to that account on a computer.",
 };
-/** Stripe accepts 150,000 characters in all; of a long history we send what is newest. */
+/** Of a long history we send what is newest. */
 const mostInvoices = 120;
 const mostUses = 300;
 

@@ -172,7 +172,7 @@ export type DisputeEvidence = {
   access_activity_log: string;
   refund_policy_disclosure: string;
   refund_refusal_explanation: string;
-  uncategorized_text: string;
+  uncategorized_text?: string;
 };
 
 /** Stripe refused; customers may see `message`, Stripe's own sentence. */
@@ -265,6 +265,8 @@ export type CheckoutGateway = SubscriptionGateway &
     ): Promise<{ subject: EventSubject | null } | null>;
     /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
     contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+    /** Accepts as lost every dispute of a payment that awaits evidence; inquiries stay as they are. */
+    acceptDisputes(intentId: string): Promise<{ accepted: number; inquiries: number }>;
     /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
     refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
     /**

@@ -147,6 +147,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "payments.synced": ({ details }) =>
     `refreshed ${many(details.asked, "payment")} from Stripe${changedIn(details)}`,
   "payment.contested": ({ its }) => `contested the dispute about ${its} payment`,
+  "payment.dispute_accepted": ({ its }) => `accepted the dispute about ${its} payment`,
   "payment.receipt_resent": ({ it }) => `emailed ${it} the receipt again`,
   "payment.email_corrected": ({ its }) => `corrected the address of ${its} order`,
   "payment.receiver_corrected": ({ its }) => `corrected the receiver's address of ${its} gift`,

@@ -1,6 +1,5 @@
-import { FileCheck, MailCheck, RefreshCw, RotateCcw, Send } from "lucide-react";
+import { MailCheck, RefreshCw, RotateCcw, Send } from "lucide-react";
 import {
-  contestDispute,
   correctPaymentEmail,
   refundPayment,
   resendReceipt,
@@ -9,7 +8,7 @@ import {
 import type { PaymentDetails } from "@/contract/wire/desk/details";
 import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import type { DeskMe } from "@/contract/wire/desk/staff";
-import { deskOperation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import type { OfferedOperations } from "../operation/use-allowed";
 import { refundOutcomeText } from "../proposals/outcome-text";
 import { changeInWords } from "../proposals/decisions";
@@ -17,7 +16,10 @@ import { RefundConsequence } from "./refund-consequence";
 import { unrefundedAmount } from "../parts/total";
 
 /** What this member of staff may do to a payment. */
-export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedOperations {
+export function paymentOperations(
+  me: DeskMe,
+  payment: PaymentDetails,
+): { refund: Operation | false; others: OfferedOperations } {
   const { id, email, gift, dispute, bill, licences, subscription } = payment;
   const { currency } = bill;
   const left = unrefundedAmount(payment);
@@ -95,21 +97,9 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
     consequence: () => "Refreshes this payment from Stripe.",
     done: () => "Refreshed from Stripe",
   });
-  const contest = deskOperation(contestDispute, {
-    id,
-    name: "Contest dispute",
-    icon: FileCheck,
-    main: true,
-    consequence: () =>
-      `Sends the bank what the shop knows about this order as evidence against the dispute${dispute?.amount && dispute.currency ? ` of ${money(dispute.amount, dispute.currency)}` : ""}. You can send it only once.`,
-    done: () => "The evidence is on its way to the bank",
-  });
-  return [
-    dispute?.due != null && contest,
+  return {
     // Stripe refunds nothing that a dispute holds or took
-    left > 0 && !dispute?.since && refund,
-    isSold && email !== null && resend,
-    isSold && email !== null && correct,
-    sync,
-  ];
+    refund: left > 0 && !dispute?.since && (refund as Operation),
+    others: [isSold && email !== null && resend, isSold && email !== null && correct, sync],
+  };
 }

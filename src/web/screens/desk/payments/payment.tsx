@@ -6,6 +6,7 @@ import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
 import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
+import { withSpaces } from "../parts/format";
 import { DeskLink } from "../parts/desk-link";
 import { OfferName } from "../parts/offers";
 import { useMe } from "../parts/me";
@@ -14,6 +15,8 @@ import { DecideCorrection, DecideRefund } from "../proposals/decide";
 import { licenceColumns, refundColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
+import { DisputeCard } from "./dispute";
+import { Emails } from "./emails";
 import { paymentOperations } from "./operations";
 import { priceOf } from "../parts/price";
 import { totalOf } from "../parts/total";
@@ -27,6 +30,7 @@ export const Payment = detailScreen("payments", {
 
 function Page({ payment }: { payment: PaymentDetails }) {
   const me = useMe();
+  const { refund, others } = paymentOperations(me, payment);
   const renewed = isRenewal(payment) ? payment.subscription?.licence : null;
   return (
     <DetailPage
@@ -39,9 +43,10 @@ function Page({ payment }: { payment: PaymentDetails }) {
           {payment.mismatch !== null && <Badge tone="warning">Mismatch</Badge>}
         </>
       }
-      operations={<OperationBar operations={paymentOperations(me, payment)} />}
+      operations={<OperationBar operations={[payment.dispute?.due == null && refund, ...others]} />}
       timeline={payment.timeline}
     >
+      <DisputeCard payment={payment} refund={refund} />
       {payment.refunds.filter(isOpen).map((refund) => (
         <DecideRefund key={refund.id} refund={refund} />
       ))}
@@ -50,7 +55,6 @@ function Page({ payment }: { payment: PaymentDetails }) {
       ))}
       <Facts title="Order" facts={orderFacts(payment)} />
       <Facts title="Bill" facts={billFacts(payment)} />
-      {payment.dispute && <Facts title="Dispute" facts={disputeFacts(payment.dispute)} />}
       <Related
         title="Licenses"
         columns={licenceColumns}
@@ -59,6 +63,7 @@ function Page({ payment }: { payment: PaymentDetails }) {
         nameOf={({ key }) => key}
         {...(!renewed && { all: `/desk/licences?payment=${payment.id}` })}
       />
+      <Emails payment={payment} />
       <Related
         title="Refunds"
         columns={refundColumns}
@@ -90,8 +95,10 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
     payment.gift && fact("Gift for", payment.gift.email, payment.gift.email),
     fact("Opened", <When at={payment.created_at} />),
     fact("Paid", <When at={payment.paid_at} none="Not paid" />),
-    payment.method !== null ? fact("Method", payment.method) : null,
-    payment.failure_reason !== null ? fact("Reason", payment.failure_reason) : null,
+    payment.method !== null ? fact("Method", withSpaces(payment.method)) : null,
+    payment.failure_reason !== null && payment.status === "failed"
+      ? fact("Why it failed", payment.failure_reason)
+      : null,
     payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
     idFact("Id", payment.id),
     ...stripeFacts(payment),
@@ -138,13 +145,3 @@ function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,
   ];
 }
-
-const disputeFacts = (dispute: NonNullable<PaymentDetails["dispute"]>): (Fact | null)[] => [
-  fact("State at Stripe", dispute.status),
-  dispute.reason !== null ? fact("Reason", dispute.reason) : null,
-  dispute.amount !== null && dispute.currency !== null
-    ? fact("Amount", money(dispute.amount, dispute.currency))
-    : null,
-  fact("Since", <When at={dispute.since} none="Inquiry" />),
-  fact("Evidence due", <When at={dispute.due} none="None due" />),
-];

@@ -125,11 +125,16 @@ function Help({ customer }: { customer: CustomerDetails }) {
       operations={[
         ...helps(customerOperations(customer, offers)),
         extend ?? null,
-        ...(payment ? helps(paymentOperations(me, payment)) : []),
+        ...(payment ? helps(everyOperation(paymentOperations(me, payment))) : []),
       ]}
     />
   );
 }
+
+const everyOperation = ({ refund, others }: ReturnType<typeof paymentOperations>): OfferedOperations => [
+  refund,
+  ...others,
+];
 
 function nextOf({ renews_at: renews, ends_at: ends, status }: SubscriptionRow): string {
   if (renews) return `, renews ${formatDayOf(renews)}`;

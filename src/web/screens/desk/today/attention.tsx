@@ -10,6 +10,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { When } from "../parts/when";
+import { LostReceipts } from "./lost-receipts";
 import { ProposedAddresses, ProposedRefunds } from "./proposals";
 
 type Line = Attention[number];
@@ -31,6 +32,7 @@ export function AttentionCard() {
                 <Row line={line} />
                 {line.kind === "refund_proposals" && <ProposedRefunds />}
                 {line.kind === "address_proposals" && <ProposedAddresses />}
+                {line.kind === "lost_receipts" && <LostReceipts />}
               </li>
             ))}
           </ul>
@@ -74,7 +76,9 @@ function Row({ line }: { line: Line }) {
       </span>
     </>
   );
-  if (needs !== undefined && !may.includes(needs)) return <div className={look}>{content}</div>;
+  // what is settled right here leads nowhere
+  if (link === "/desk" || (needs !== undefined && !may.includes(needs)))
+    return <div className={look}>{content}</div>;
   return (
     <Link to={link} className={cn(look, "hover:bg-accent")}>
       {content}
@@ -108,7 +112,12 @@ const words: Record<AttentionKind, Words> = {
     isUrgent: true,
     needs: "system.read",
   },
-  rejected_mail: { one: "rejected email", more: "rejected emails" },
+  lost_receipts: {
+    one: "order whose receipt never arrived",
+    more: "orders whose receipts never arrived",
+    isUrgent: true,
+  },
+  rejected_mail: { one: "other refused email", more: "other refused emails" },
   restored: {
     one: "restore from a backup: check what is missing, and whether this is a copy",
     more: "restores from backups",

@@ -1,0 +1,146 @@
+import { and, desc, eq, exists, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import type { MailFate } from "@/contract/wire/desk/details";
+import type { LimitTable } from "@/contract/vocabulary/limits";
+import type { Actor, By } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
+import { expectNoCopy } from "@/core/database/restored-copy";
+import { auditLog, outbox } from "@/core/database/schema";
+import { startsWith } from "@/core/database/starts-with";
+import { withoutIndex } from "@/core/database/without-index";
+import type { StoredJob } from "@/core/jobs/job-handlers";
+import { jobOf } from "@/core/jobs/outbox";
+import { shopTopics } from "../../outbox-topics";
+import { authorize } from "../../permissions";
+import { licences } from "../../schema/licences";
+import { isRenewal, type Payment, payments, type RefusedMail } from "../../schema/payments";
+import { orderEmails, resendReceipt } from "./corrections";
+
+type Letter = keyof RefusedMail;
+
+/** What became of the emails that bring what was bought. */
+export async function mailFates(ctx: Ctx, payment: Payment): Promise<MailFate[]> {
+  if (payment.soldAt === null) return [];
+  const sentAgain = await lastSentAgain(ctx, payment.id);
+  const fates: MailFate[] = [];
+  for (const [letter, to] of recipients(payment)) {
+    const refusal = payment.refusedMail?.[letter];
+    const acceptedAt = letter === "gift" ? payment.giftSentAt : payment.receiptSentAt;
+    const job = await waitingJob(ctx, payment, letter);
+    fates.push({
+      letter,
+      to,
+      accepted_at: acceptedAt?.toISOString() ?? null,
+      refused_at: refusal && !job ? new Date(refusal.at).toISOString() : null,
+      words: job ? answerIn(job) : (refusal?.words ?? null),
+      waiting_since: job?.createdAt.toISOString() ?? null,
+      next_try_at: job && job.attempts > 0 ? job.dueAt.toISOString() : null,
+      sent_again_at: sentAgain?.toISOString() ?? null,
+    });
+  }
+  return fates;
+}
+
+const recipients = ({ email, giftEmail }: Payment): [Letter, string][] => [
+  ...(email ? [["receipt", email] as [Letter, string]] : []),
+  ...(giftEmail ? [["gift", giftEmail] as [Letter, string]] : []),
+];
+
+async function waitingJob(ctx: Ctx, payment: Payment, letter: Letter): Promise<StoredJob | null> {
+  const { first, again } = orderEmails[letter === "receipt" && isRenewal(payment) ? "renewal" : letter];
+  const before = letter === "receipt" ? [shopTopics.findInvoice] : [];
+  for (const topic of [first, again, ...before]) {
+    const job = await jobOf(ctx, topic, payment.id);
+    if (job) return job;
+  }
+  return null;
+}
+
+/** What the mail server answered to the last attempt; null if it answered nothing. */
+const answerIn = ({ attempts, lastError }: StoredJob): string | null =>
+  attempts > 0 && lastError !== null && /^\d{3} /.test(lastError) ? lastError : null;
+
+async function lastSentAgain({ store: { db } }: Ctx, paymentId: string): Promise<Date | null> {
+  const [entry] = await db
+    .select({ at: auditLog.at })
+    .from(auditLog)
+    .where(and(eq(auditLog.subject, paymentId), eq(auditLog.action, "payment.receipt_resent")))
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(1);
+  return entry?.at ?? null;
+}
+
+const keysOfJobs = Object.values(orderEmails)
+  .flatMap(({ first, again }) => [first, again])
+  .map(({ name }) => sql`${`${name}:`} || ${payments.id}`);
+
+/** The newest orders with an email that never arrived, and that is not on its way again. */
+export const lostReceipts = ({ store: { db } }: Ctx, most: number): Promise<Payment[]> =>
+  db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        isNotNull(payments.refusedMail),
+        withoutIndex(and(eq(payments.state, "succeeded"), isNotNull(payments.email))),
+        // a revoked key isn't sent
+        withoutIndex(
+          or(
+            startsWith(payments.sessionId, "in_"),
+            exists(
+              db
+                .select({ id: licences.id })
+                .from(licences)
+                .where(and(eq(licences.paymentId, payments.id), isNull(licences.revokedAt))),
+            ),
+          ),
+        ),
+        notExists(
+          db
+            .select({ key: outbox.key })
+            .from(outbox)
+            .where(sql`${outbox.key} IN (${sql.join(keysOfJobs, sql`, `)})`),
+        ),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(most);
+
+/** The same as rows for staff. */
+export async function lostReceiptRows(ctx: Ctx, actor: Actor) {
+  authorize(actor, "desk.read");
+  const lost = await lostReceipts(ctx, pageRows);
+  return lost.flatMap((payment) =>
+    recipients(payment).flatMap(([letter, to]) => {
+      const refusal = payment.refusedMail?.[letter];
+      if (!refusal) return [];
+      const { at, words } = refusal;
+      return [{ payment: payment.id, letter, to, refused_at: new Date(at).toISOString(), words }];
+    }),
+  );
+}
+
+/**
+ * Sends {@link lostReceipts} again, as many as fill a page; leaves out those that {@link resendReceipt} refuses. Refuses
+ * with `copy` on a restored copy.
+ */
+export async function resendLostReceipts(
+  ctx: Ctx,
+  limits: Pick<LimitTable, "receipt-again">,
+  by: By,
+): Promise<{ sent: number; left: boolean }> {
+  authorize(by, "payment.resend_receipt");
+  await expectNoCopy(ctx);
+  const lost = await lostReceipts(ctx, pageRows);
+  let sent = 0;
+  for (const payment of lost) {
+    try {
+      await resendReceipt(ctx, limits, payment, by);
+      sent += 1;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return { sent, left: sent < lost.length || (await lostReceipts(ctx, 1)).length > 0 };
+}
