@@ -108,6 +108,7 @@ const matrix = [
   "x x x · · · · · ·  payment.resend_receipt",
   "x x · · · · · · ·  payment.correct_email",
   "x x · · · · · · ·  payment.contest",
+  "x x · · · · · · ·  payment.accept_dispute",
   "· x x · · · · · ·  correction.propose",
   "· x · · · · · · ·  correction.approve",
   "· x · · · · · · ·  correction.decline",

@@ -70,15 +70,15 @@ const reasons = {
   required: `licence.suspend licence.reinstate licence.revoke licence.extend licence.change_devices
     licence.rotate_key licence.reveal_key licence.bulk licence.issue licence.grant licence_job.cancel
     device.unbind mfa.reset account.request_email session.end_all discord.relink discord.unlink account.erase
-    payment.refund payment.propose_email payment.contest refund.approve refund.decline correction.approve
+    payment.refund payment.propose_email payment.contest payment.accept_dispute refund.approve refund.decline correction.approve
     correction.decline subscription.cancel staff.add staff.remove staff.wake block.add block.remove
     webhook.replay webhook.add webhook.change webhook.enable webhook.test webhook.rotate webhook.remove
     server_key.add server_key.remove outbox.drop`,
-  optional: `payment.resend_receipt payment.sync ticket.close ticket.reopen reply.change reply.change_one
+  optional: `payment.resend_receipt payment.resend_lost payment.sync ticket.close ticket.reopen reply.change reply.change_one
     reply.remove release.publish release.finish_upload release.cancel_upload release.yank release.roll_out
     offer.add offer.change offer.retire code.create code.retire changelog.add changelog.edit changelog.remove
     announcement.make announcement.stop outbox.retry`,
-  none: `customer.note ticket.answer ticket.note ticket.claim ticket.unclaim announcement.preview
+  none: `payment.evidence customer.note ticket.answer ticket.note ticket.claim ticket.unclaim announcement.preview
     announcement.test owner_mail.choose desk.search request.show request.confirm`,
 };
 
@@ -178,8 +178,8 @@ test("a code is asked for what the declarations say, and for no read", () => {
   expect((Object.keys(permissions) as Permission[]).filter(asks).toSorted()).toEqual(
     `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
       code.retire correction.approve desk.export discord.relink discord.unlink licence.bulk licence.grant
-      licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.contest
-      payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
+      licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.accept_dispute
+      payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
       staff.add staff.remove staff.wake webhook.add webhook.change webhook.enable webhook.remove webhook.replay
       webhook.rotate webhook.test`.split(/\s+/) as Permission[],
   );

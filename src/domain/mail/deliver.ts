@@ -49,10 +49,13 @@ export async function deliver(
 ): Promise<Write[]> {
   const messageId = `<${id}@${host}>`;
   const { subject, accountId = null } = about;
-  const log = (action: "mail.rejected" | "mail.given_up", { message: words }: Error) => [
-    record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind, words } }),
-    ...(refused?.(words) ?? []),
-  ];
+  const log = (action: "mail.rejected" | "mail.given_up", { message }: Error) => {
+    const words = withoutName(message, to);
+    return [
+      record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind, words } }),
+      ...(refused?.(words) ?? []),
+    ];
+  };
   const stored = jobs.map(({ payload, ...job }) => ({ ...job, payload: jsonOf(payload) }));
   try {
     await mailer.send({ to, messageId, email });
@@ -77,6 +80,12 @@ export async function deliver(
       ]),
     ];
   }
+}
+
+/** The log outlives people's data, and a server may repeat the name of the mailbox. */
+function withoutName(words: string, address: string): string {
+  const name = address.slice(0, address.lastIndexOf("@"));
+  return name === "" ? words : words.replaceAll(name, "…");
 }
 
 const jsonOf = (payload: unknown) => (payload === null ? null : JSON.stringify(payload));

@@ -4,6 +4,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { yieldToEventLoop } from "@/core/base/yield";
 import type { Account } from "../accounts/sessions/account";
+import { refusedMailWith } from "../payments/about-payment";
 import { confirmedKeyOf } from "../licences/entitlement/buyer";
 import { corrections } from "../schema/corrections";
 import { accounts } from "../schema/accounts";
@@ -19,6 +20,7 @@ const disowned = {
   browserHash: null,
   giftFrom: null,
   giftMessage: null,
+  refusedMail: null,
 } as const;
 /** The writes that remove a buyer from some payments, and from what Stripe bills for those that began a subscription. */
 export const disown = (ctx: Ctx, which: SQL | undefined): Write[] => [
@@ -45,7 +47,13 @@ const forgetKeyMailbox = (ctx: Ctx, which: SQL | undefined): Write => {
 };
 
 /** The payment stays a gift, whose key the buyer may not see. */
-const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
+const ungiven = {
+  giftEmail: "",
+  unusualGiftKey: null,
+  giftFrom: null,
+  giftMessage: null,
+  refusedMail: refusedMailWith("gift", null),
+} as const;
 
 /** The writes that remove a receiver from some gifts. */
 export const disownGifts = (ctx: Ctx, which: SQL | undefined): Write[] => [

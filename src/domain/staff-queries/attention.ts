@@ -25,7 +25,8 @@ const newsDays = 30;
 /** The same for single emails, and for a restore. */
 const mailDays = 7;
 
-type Problems = { at: Date | null; due?: Date | null; words?: string }[];
+/** `link`: where this one can be settled, if not where the others are. */
+type Problems = { at: Date | null; due?: Date | null; words?: string; link?: string }[];
 
 /**
  * What needs the attention of staff, and where it can be settled. Reads at most {@link maxAttentionCount} rows of each
@@ -34,11 +35,12 @@ type Problems = { at: Date | null; due?: Date | null; words?: string }[];
 export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
   authorize(actor, "desk.read");
   const lines: Attention = [];
-  for (const [kind, { link, seen }] of Object.entries(kinds) as [AttentionKind, Kind][]) {
+  for (const [kind, { link: usual, seen }] of Object.entries(kinds) as [AttentionKind, Kind][]) {
     const rows = (await seen(ctx)).slice(0, maxAttentionCount);
     if (rows.length === 0) continue;
     const due = earliest(rows.map((row) => row.due ?? null));
     const words = rows.flatMap((row) => row.words ?? [])[0];
+    const link = rows[0]?.link ?? usual;
     const since = earliest(rows.map(({ at }) => at));
     lines.push({ kind, count: rows.length, since, due, ...(words === undefined ? {} : { words }), link });
   }
@@ -114,11 +116,11 @@ const kinds: Record<AttentionKind, Kind> = {
   doctor: { link: "/desk/system", seen: checkup },
 };
 
-/** Disputes for which Stripe is waiting for evidence. */
-function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Problems> {
-  const { disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
-  return db
-    .select({ at, due })
+/** Disputes for which Stripe is waiting for evidence, the most urgent first. */
+async function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Problems> {
+  const { id, disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
+  const rows = await db
+    .select({ id, at, due })
     .from(payments)
     .where(
       and(
@@ -129,6 +131,7 @@ function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Problems> {
     )
     .orderBy(asc(due))
     .limit(maxAttentionCount);
+  return rows.map((row) => ({ ...row, link: `/desk/payments/${row.id}` }));
 }
 
 /** Refunds that Stripe refused or that failed there lately, of payments that have not been refunded since. */

@@ -86,6 +86,7 @@ export const exportedTables: ExportedTable[] = [
       "credit_amount",
       "outside_amount",
       "key_editions",
+      "refused_mail",
       "unusual_email_key",
       "email_key",
       "unusual_gift_key",

@@ -58,7 +58,7 @@ test("a dispute asks for attention with its deadline until it needs no answer", 
     count: 1,
     since: row.dispute.since,
     due: row.dispute.due,
-    link: "/desk/payments?status=disputed",
+    link: `/desk/payments/${bought.id}`,
   });
   expect(row.dispute.due).not.toBeNull();
   await payment(stage, {
@@ -123,7 +123,7 @@ test("warnings of fraud, orders that differ, stuck jobs, failing webhooks, rejec
     action: "mail.rejected" as const,
     actor: theShop,
     subject: "1",
-    detail: { letter: "receipt" },
+    detail: { letter: "announcement" },
   };
   await commit(ctx.store, [record(ctx, letter)]);
   const findings = [

@@ -98,7 +98,7 @@ test("an owner corrects an order's address with a fresh code, redeemed or not, a
   );
 });
 
-test("an owner settles a payment from Stripe, and contests a dispute with a fresh code, since evidence is sent once", async () => {
+test("an owner settles a payment from Stripe, reads the evidence, and contests with own words and a fresh code", async () => {
   await using stage = await openStage({ webhooks: false });
   const olga = await atDesk(stage, "olga", "owner");
   const { id, sessionId } = await bought(stage, "ada@exmaple.com");
@@ -108,11 +108,37 @@ test("an owner settles a payment from Stripe, and contests a dispute with a fres
     status: "disputed",
   });
   stage.advance(10 * minute);
-  expect((await olga.post(`payments/${id}/contest`, { reason })).body.code).toBe("confirm");
+  const { data: evidence } = (await olga.post(`payments/${id}/evidence`, {})).body;
+  expect(evidence).toContainEqual({
+    field: "customer_email_address",
+    title: "Buyer's email",
+    text: "ada@exmaple.com",
+  });
+  const text = "She wrote that it works.";
+  const tooLong = await olga.post(`payments/${id}/contest`, { reason, text: "x".repeat(20_001) });
+  expect(tooLong.status).toBe(400);
+  expect((await olga.post(`payments/${id}/contest`, { reason, text })).body.code).toBe("confirm");
   await olga.confirm();
-  const contested = (await olga.post(`payments/${id}/contest`, { reason })).body.data;
+  const contested = (await olga.post(`payments/${id}/contest`, { reason, text })).body.data;
+  expect(stage.stripe.ledger.disputes.newest()[0]?.evidence).toMatchObject({ uncategorized_text: text });
   expect(contested.dispute.due).toBeNull();
+  expect((await olga.post(`payments/${id}/contest`, { reason })).body.code).toBe("dispute_answered");
   const log = await auditTrail(stage.ctx, { about: id, limit: 50 });
   for (const action of ["payment.synced", "payment.contested"])
     expect(log.find((one) => one.action === action)).toMatchObject({ reason, actorRole: "owner" });
+});
+
+test("an owner accepts a dispute with a reason and a fresh code", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const { id, sessionId } = await bought(stage);
+  await stage.stripeTells("dispute", { session: sessionId, status: "needs_response" });
+  stage.advance(10 * minute);
+  const accept = () => olga.post(`payments/${id}/accept-dispute`, { reason });
+  expect((await olga.post(`payments/${id}/accept-dispute`, {})).status).toBe(400);
+  expect((await accept()).body.code).toBe("confirm");
+  await olga.confirm();
+  expect((await accept()).body.data).toMatchObject({ id, dispute: { status: "lost", due: null } });
+  expect((await olga.get(`payments/${id}`)).body.data.licences[0].status).toBe("revoked");
+  expect((await accept()).body.code).toBe("dispute_answered");
 });

@@ -67,7 +67,7 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
   for (const fact of [
     intentId,
     "USD 5.00",
-    "fraudulent",
+    "this payment.",
     utcDay(due),
     "13 days left",
     "shop payments evidence",
@@ -78,7 +78,9 @@ test("without Discord, a dispute's deadline and facts are in the log, the owner'
   expect(mail?.subject).toBe("Dispute needs response");
 
   const shown = await operate(stage, "payments", "show", id);
-  expect(shown.out).toMatch(/dispute +needs_response: fraudulent, USD 5\.00/);
+  expect(shown.out).toMatch(
+    /dispute +Needs an answer, USD 5\.00\n.*The cardholder says they didn't make this payment\./,
+  );
   expect(shown.out).toMatch(new RegExp(`answer by +${isoDay(due)} .* UTC \\(13 days left\\)`));
   expect(shown.out).toContain(`shop payments evidence ${id}`);
   expect(await operated(stage, "payments", "show", id)).toMatchObject({

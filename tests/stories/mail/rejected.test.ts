@@ -1,9 +1,11 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
-import { operated } from "../../support/operator/run-operator";
+import { operate, operated } from "../../support/operator/run-operator";
+import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
 
@@ -48,3 +50,76 @@ test("the audit log records every email that a mail server rejects for good, wha
   const subjects = [`announcement ${ada?.id}`, `announcement ${payment?.id}`].toSorted();
   expect(await rejectedEmails(stage)).toEqual([...subjects, orders, receipt]);
 });
+
+/** A receipt to a mailbox that doesn't exist, and one that arrived. */
+async function receiptLost(stage: Stage) {
+  await stage.buy("here@example.com");
+  await deliverAll(stage);
+  stage.mail.setFaults({ mode: "reject-5xx", at: "recipient", reply: "550 5.1.1 No such user" });
+  await stage.buy("gone@example.com");
+  await deliverAll(stage);
+  stage.mail.setFaults({ mode: "accept" });
+}
+const receiptsTo = (stage: Stage, to: string) =>
+  stage.mail.messages(to).filter(({ subject }) => subject.includes("receipt")).length;
+
+test("a receipt that the mail server refused asks for attention with its words, and is sent again by one press", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const vera = await atDesk(stage, "vera", "viewer");
+  await receiptLost(stage);
+  const lost = async () => (await vera.get("payments/lost-receipts")).body.data;
+  const [row, ...others] = await lost();
+  expect(row).toMatchObject({ letter: "receipt", to: "gone@example.com", words: "550 5.1.1 No such user" });
+  expect(others).toEqual([]);
+  const kinds = async () => (await vera.get("attention")).body.data.map(({ kind }: { kind: string }) => kind);
+  expect(await kinds()).toEqual(["lost_receipts"]);
+  const fate = async () => (await vera.get(`payments/${row.payment}`)).body.data.emails[0];
+  expect(await fate()).toMatchObject({
+    to: "gone@example.com",
+    accepted_at: null,
+    refused_at: row.refused_at,
+    words: "550 5.1.1 No such user",
+    sent_again_at: null,
+  });
+
+  expect((await sam.post("payments/resend-lost", {})).body.data).toEqual({ sent: 1, left: false });
+  expect(await fate()).toMatchObject({ refused_at: null, waiting_since: expect.any(String) });
+  expect([await lost(), await kinds()]).toEqual([[], []]);
+  await deliverAll(stage);
+  expect(await fate()).toMatchObject({
+    accepted_at: expect.any(String),
+    refused_at: null,
+    words: null,
+    waiting_since: null,
+    sent_again_at: expect.any(String),
+  });
+  expect([receiptsTo(stage, "gone@example.com"), receiptsTo(stage, "here@example.com")]).toEqual([1, 1]);
+});
+
+test("`shop mail retry` sends every receipt that never arrived, once, and not one whose address was corrected", async () => {
+  await using stage = await openStage();
+  await receiptLost(stage);
+  expect((await operate(stage, "payments", "show", await paymentOf(stage, "gone@example.com"))).out).toMatch(
+    /receipt refused +.* UTC: 550 5\.1\.1 No such user/,
+  );
+  expect(await operated(stage, "mail", "retry")).toEqual({ letters: 1 });
+  await deliverAll(stage);
+  expect(await operated(stage, "mail", "retry")).toEqual({ letters: 0 });
+  expect(receiptsTo(stage, "gone@example.com")).toBe(1);
+
+  stage.mail.setFaults({ mode: "reject-5xx", at: "recipient", reply: "550 5.1.1 No such user" });
+  await stage.buy("ada@exmaple.com");
+  await deliverAll(stage);
+  stage.mail.setFaults({ mode: "accept" });
+  const right = ["payments", "correct-email", await paymentOf(stage, "ada@exmaple.com"), "ada@example.com"];
+  await operated(stage, ...right, "--reason", "typo");
+  await deliverAll(stage);
+  expect(await operated(stage, "mail", "retry")).toEqual({ letters: 0 });
+  expect([receiptsTo(stage, "ada@example.com"), receiptsTo(stage, "ada@exmaple.com")]).toEqual([1, 0]);
+});
+
+async function paymentOf({ ctx }: Stage, email: string): Promise<string> {
+  const [row] = await ctx.store.db.select().from(payments).where(eq(payments.email, email));
+  return row?.id ?? "";
+}

@@ -82,6 +82,53 @@ test("the control page shows payments with the actions that make sense, and runs
   expect((await fetch(`${simulator.url}/_do/refund`, foreign)).status).toBe(403);
 });
 
+test("evidence is staged or sent once, and is refused where it is too long or unknown", async () => {
+  const { id, intent } = await disputed("needs_response");
+  const evidence = { uncategorized_text: "It was downloaded." };
+  const refused = (wanted: Stripe.DisputeUpdateParams) => stripe.disputes.update(id, wanted);
+  expect(refused({ evidence: { uncategorized_text: "x".repeat(20_001) } })).rejects.toMatchObject({
+    statusCode: 400,
+    param: "evidence[uncategorized_text]",
+  });
+  expect(refused({ evidence: { shoe_size: "9" } as never })).rejects.toMatchObject({ statusCode: 400 });
+  const staged = await stripe.disputes.update(id, { evidence, submit: false });
+  expect(staged).toMatchObject({
+    status: "needs_response",
+    evidence_details: { has_evidence: true, submission_count: 0 },
+  });
+  const sent = await stripe.disputes.update(id, {});
+  expect(sent).toMatchObject({ status: "under_review", evidence, evidence_details: { submission_count: 1 } });
+  expect(refused({ evidence })).rejects.toMatchObject({ statusCode: 400 });
+  expect(stripe.disputes.close(id)).rejects.toMatchObject({ statusCode: 400 });
+  expect(stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+    code: "charge_disputed",
+  });
+});
+
+test("a closed dispute is lost for good, and an inquiry is closed by a full refund", async () => {
+  const { id } = await disputed("needs_response");
+  expect(await stripe.disputes.close(id)).toMatchObject({ status: "lost" });
+  expect(stripe.disputes.close(id)).rejects.toMatchObject({ statusCode: 400 });
+  expect(stripe.disputes.update(id, { evidence: {} })).rejects.toMatchObject({ statusCode: 400 });
+  const inquiry = await disputed("warning_needs_response");
+  await stripe.refunds.create({ payment_intent: inquiry.intent });
+  expect(await stripe.disputes.list({ payment_intent: inquiry.intent })).toMatchObject({
+    data: [{ id: inquiry.id, status: "warning_closed" }],
+  });
+  await simulator.flush();
+  expect(inbox.types().filter((type) => type === "charge.dispute.closed")).toHaveLength(2);
+});
+
+async function disputed(status: string): Promise<{ id: string; intent: string }> {
+  const { id: session } = await order();
+  await control("pay", { session });
+  const { id, payment_intent: intent } = (await control("dispute", {
+    session,
+    status,
+  })) as unknown as Stripe.Dispute;
+  return { id, intent: String(intent) };
+}
+
 test("with a data folder it knows every payment after it was killed, and delivers the remaining events", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stripe-simulator-"));
   const first = await program(folder, "http://127.0.0.1:9/");

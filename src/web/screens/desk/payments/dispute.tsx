@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Gavel, HandCoins } from "lucide-react";
+import { useMemo, useState } from "react";
 import { acceptDispute, contestDispute, showEvidence } from "@/contract/operations/payments";
 import { disputeReason, disputeWords, isInquiry } from "@/contract/vocabulary/dispute-words";
 import { minute } from "@/contract/vocabulary/time";
@@ -15,8 +16,8 @@ import { Card, CardTitle } from "../../../ui/card";
 import { deskOperation, type Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
 import { useAllowed } from "../operation/use-allowed";
+import { useCommands } from "../palette/commands";
 import { When } from "../parts/when";
-import { Gavel, HandCoins } from "lucide-react";
 
 type Dispute = NonNullable<PaymentDetails["dispute"]>;
 type Door = { operation: Operation; means: string };
@@ -68,6 +69,7 @@ export function DisputeCard({ payment, refund }: { payment: PaymentDetails; refu
 function Answer({ operation, means }: Door) {
   const [isOpen, setOpen] = useState(false);
   const { name, icon: Icon } = operation;
+  useCommands(useMemo(() => [{ name: `${name}…`, icon: Icon, run: () => setOpen(true) }], [name, Icon]));
   return (
     <li className="flex flex-col gap-3 rounded-md border p-4">
       <p className="flex-1 text-sm text-soft">{means}</p>
@@ -93,16 +95,16 @@ function costOf(dispute: Dispute): string {
   const sum = sumOf(dispute);
   switch (dispute.status) {
     case "won":
-      return `The bank returned ${sum}. Stripe keeps its fee for the dispute.`;
+      return `The bank returned ${sum}. Stripe may keep its dispute fee.`;
     case "lost":
-      return `The bank keeps ${sum}, and Stripe its fee for the dispute.`;
+      return `The bank keeps ${sum}, and Stripe keeps its dispute fee.`;
     case "prevented":
     case "warning_closed":
       return `The bank took nothing of ${sum}.`;
     default:
       return isInquiry(dispute.status)
-        ? `Nothing yet. If it becomes a dispute, the bank takes ${sum}, and Stripe charges a fee.`
-        : `The bank took ${sum}, and returns it if you win. Stripe keeps its fee for the dispute either way. In some countries, contesting costs a second fee, which Stripe returns if you win.`;
+        ? `Nothing yet. If it becomes a dispute, the bank takes ${sum} and Stripe charges a dispute fee.`
+        : `The bank took ${sum} and returns it if you win. Stripe also charged a dispute fee. Contesting may cost a second fee, which Stripe returns if you win.`;
   }
 }
 

@@ -39,7 +39,7 @@ export function SendAgain({ payment, about }: { payment?: string; about?: string
       onClick={() => send.mutate()}
     >
       <Send aria-hidden="true" />
-      {payment === undefined ? "Send all again" : "Send again"}
+      <span>{payment === undefined ? "Send all again" : "Send again"}</span>
     </PatientButton>
   );
 }

@@ -60,7 +60,7 @@ function Row({ line }: { line: Line }) {
         <span className="block text-xs text-muted-foreground">
           {due !== null ? (
             <span>
-              evidence due <When at={due} />
+              answer due <When at={due} />
             </span>
           ) : (
             since !== null && (
@@ -96,7 +96,7 @@ type Words = {
 };
 
 const words: Record<AttentionKind, Words> = {
-  disputes: { one: "open dispute", more: "open disputes", isUrgent: true },
+  disputes: { one: "dispute waiting for an answer", more: "disputes waiting for an answer", isUrgent: true },
   refund_proposals: { one: "proposed refund", more: "proposed refunds" },
   refund_failures: { one: "refund that Stripe refused", more: "refunds that Stripe refused", isUrgent: true },
   address_proposals: { one: "proposed address of an order", more: "proposed addresses of orders" },
