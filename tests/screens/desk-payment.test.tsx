@@ -41,7 +41,7 @@ test("a dispute comes first with its reason, deadline and cost, and its evidence
   expect(sent(call("contest"))).toEqual([{ text: "She uses it daily.", reason: "A real sale" }]);
   await user.click(card.getByRole("button", { name: "Accept dispute" }));
   const accept = within(await screen.findByRole("dialog", { name: "Accept dispute" }));
-  accept.getByText("Lets the buyer keep USD 9.99, and ends the licenses of this payment.");
+  accept.getByText("The buyer keeps USD 9.99, and the licenses of this payment end.");
   await user.type(accept.getByLabelText("Reason"), "They are right{Enter}");
   await toastSaying("The dispute is accepted");
 });
@@ -95,7 +95,7 @@ test("a payment tells what became of its receipt, and one press sends it again",
   const card = within(await screen.findByRole("region", { name: "Emails" }));
   card.getByText(/The mail server refused it on .*, and said “550 5\.1\.1 No such user”\./);
   await user.click(card.getByRole("button", { name: "Send again to ada@example.com" }));
-  await toastSaying("1 email on the way");
+  await toastSaying("1 email is on the way");
   expect(sent(call)).toEqual([{}]);
 });
 

@@ -64,7 +64,7 @@ test("receipts that never arrived are sent again from Today by one press", async
   await attention.findAllByText(words);
   attention.getByRole("button", { name: "Send again to bea@example.com" });
   await user.click(attention.getByRole("button", { name: "Send all again" }));
-  await toastSaying("2 emails on the way");
+  await toastSaying("2 emails are on the way");
   expect(sent("POST /api/desk/payments/resend-lost")).toEqual([{}]);
 });
 

@@ -51,7 +51,7 @@ export const resendLostReceipts = operation({
   answers: "resentReceipts",
   means: "How many are on their way",
   summary: "Send all receipts and gifts again that the mail server refused",
-  description: "At most 100 at once. Each is sent three times a day at most.",
+  description: "At most 100 at a time. Each is sent three times a day at most.",
 });
 
 export const resendReceipt = operation({

@@ -86,6 +86,7 @@ export const lostReceipt = z.object({
   refused_at: instant,
   words: z.string(),
 });
+export type LostReceipt = z.infer<typeof lostReceipt>;
 
 export const paymentDetails = paymentRow.extend({
   method: z.string().nullable(),

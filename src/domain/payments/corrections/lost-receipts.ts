@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
-import type { MailFate } from "@/contract/wire/desk/details";
+import type { LostReceipt, MailFate } from "@/contract/wire/desk/details";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Actor, By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
@@ -15,6 +15,7 @@ import { shopTopics } from "../../outbox-topics";
 import { authorize } from "../../permissions";
 import { licences } from "../../schema/licences";
 import { isRenewal, type Payment, payments, type RefusedMail } from "../../schema/payments";
+import { subscriptionOf } from "../reading/subscriptions";
 import { orderEmails, resendReceipt } from "./corrections";
 
 type Letter = keyof RefusedMail;
@@ -24,7 +25,7 @@ export async function mailFates(ctx: Ctx, payment: Payment): Promise<MailFate[]>
   if (payment.soldAt === null) return [];
   const sentAgain = await lastSentAgain(ctx, payment.id);
   const fates: MailFate[] = [];
-  for (const [letter, to] of recipients(payment)) {
+  for (const [letter, to] of await recipients(ctx, payment)) {
     const refusal = payment.refusedMail?.[letter];
     const acceptedAt = letter === "gift" ? payment.giftSentAt : payment.receiptSentAt;
     const job = await waitingJob(ctx, payment, letter);
@@ -42,10 +43,15 @@ export async function mailFates(ctx: Ctx, payment: Payment): Promise<MailFate[]>
   return fates;
 }
 
-const recipients = ({ email, giftEmail }: Payment): [Letter, string][] => [
-  ...(email ? [["receipt", email] as [Letter, string]] : []),
-  ...(giftEmail ? [["gift", giftEmail] as [Letter, string]] : []),
-];
+/** A renewal's receipt goes to the address that Stripe bills. */
+async function recipients(ctx: Ctx, payment: Payment): Promise<[Letter, string][]> {
+  const { email, giftEmail } = payment;
+  const billed = isRenewal(payment) ? (await subscriptionOf(ctx, payment))?.billingEmail : null;
+  return [
+    ...(email ? [["receipt", billed ?? email] as [Letter, string]] : []),
+    ...(giftEmail ? [["gift", giftEmail] as [Letter, string]] : []),
+  ];
+}
 
 async function waitingJob(ctx: Ctx, payment: Payment, letter: Letter): Promise<StoredJob | null> {
   const { first, again } = orderEmails[letter === "receipt" && isRenewal(payment) ? "renewal" : letter];
@@ -108,17 +114,19 @@ export const lostReceipts = ({ store: { db } }: Ctx, most: number): Promise<Paym
     .limit(most);
 
 /** The same as rows for staff. */
-export async function lostReceiptRows(ctx: Ctx, actor: Actor) {
+export async function lostReceiptRows(ctx: Ctx, actor: Actor): Promise<LostReceipt[]> {
   authorize(actor, "desk.read");
   const lost = await lostReceipts(ctx, pageRows);
-  return lost.flatMap((payment) =>
-    recipients(payment).flatMap(([letter, to]) => {
+  const rows: LostReceipt[] = [];
+  for (const payment of lost) {
+    for (const [letter, to] of await recipients(ctx, payment)) {
       const refusal = payment.refusedMail?.[letter];
-      if (!refusal) return [];
+      if (!refusal) continue;
       const { at, words } = refusal;
-      return [{ payment: payment.id, letter, to, refused_at: new Date(at).toISOString(), words }];
-    }),
-  );
+      rows.push({ payment: payment.id, letter, to, refused_at: new Date(at).toISOString(), words });
+    }
+  }
+  return rows;
 }
 
 /**

@@ -103,7 +103,7 @@ function costOf(dispute: Dispute): string {
       return `The bank took nothing of ${sum}.`;
     default:
       return isInquiry(dispute.status)
-        ? `Nothing yet. If it becomes a dispute, the bank takes ${sum} and Stripe charges a dispute fee.`
+        ? `It costs nothing yet. If it becomes a dispute, the bank takes ${sum} and Stripe charges a dispute fee.`
         : `The bank took ${sum} and returns it if you win. Stripe also charged a dispute fee. Contesting may cost a second fee, which Stripe returns if you win.`;
   }
 }
@@ -114,7 +114,7 @@ function doors({ id }: PaymentDetails, dispute: Dispute, refund: Operation | fal
     id,
     name: inquiry ? "Send evidence" : "Contest dispute",
     icon: Gavel,
-    consequence: () => "Sends the bank the evidence below, with your own words.",
+    consequence: () => "The bank gets the evidence below, with your own words.",
     form: (field) => [field("text")],
     preview: ({ text = "" }) => <Evidence id={id} ownWords={text} />,
     sent: ({ text = "" }) => (text === "" ? {} : { text }),
@@ -124,7 +124,7 @@ function doors({ id }: PaymentDetails, dispute: Dispute, refund: Operation | fal
     id,
     name: "Accept dispute",
     icon: HandCoins,
-    consequence: () => `Lets the buyer keep ${sumOf(dispute)}, and ends the licenses of this payment.`,
+    consequence: () => `The buyer keeps ${sumOf(dispute)}, and the licenses of this payment end.`,
     done: () => "The dispute is accepted",
   });
   const sends = {

@@ -21,8 +21,8 @@ export function SendAgain({ payment, about }: { payment?: string; about?: string
       return { sent: 1, left: false };
     },
     onSuccess: ({ sent, left }) => {
-      const rest = left ? ". The others can't be sent now" : "";
-      notify(left ? "warning" : "success", `${counted(sent, "email")} on the way${rest}`, "account");
+      const done = `${counted(sent, "email")} ${sent === 1 ? "is" : "are"} on the way`;
+      notify(left ? "warning" : "success", left ? `${done}. Others can't be sent now` : done, "account");
       void refreshDesk(queries);
     },
     onError: ({ message }) => notify("error", message, "account"),
