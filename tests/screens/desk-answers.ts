@@ -139,6 +139,7 @@ export const customerDetails: CustomerDetails = {
 
 export const paymentDetails: PaymentDetails = {
   ...paymentRow,
+  product: "Wisp Premium",
   method: "card",
   failure_reason: null,
   invoice_url: null,

@@ -22,6 +22,7 @@ import { type Payment, payments } from "../schema/payments";
 import { staff } from "../schema/staff";
 import { tickets } from "../schema/tickets";
 import { mailFates } from "../payments/corrections/lost-receipts";
+import { offerOf } from "../payments/port/order-terms";
 import { paymentOutcome } from "../payments/reading/payments";
 import { licencesOfPayment } from "../licences/entitlement/sold";
 import { corrections } from "../schema/corrections";
@@ -125,6 +126,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
   const subscription = await itsSubscription(ctx, payment);
   return {
     ...row,
+    product: offerOf(payment).product,
     method: payment.method,
     failure_reason: paymentOutcome(payment).failureReason,
     invoice_url: payment.invoiceUrl,

@@ -89,6 +89,7 @@ export const lostReceipt = z.object({
 export type LostReceipt = z.infer<typeof lostReceipt>;
 
 export const paymentDetails = paymentRow.extend({
+  product: z.string().describe("What was bought, as it was called then"),
   method: z.string().nullable(),
   failure_reason: z.string().nullable(),
   invoice_url: z.string().nullable(),

@@ -51,9 +51,7 @@ export function DisputeCard({ payment, refund }: { payment: PaymentDetails; refu
         <dd>{costOf(dispute)}</dd>
       </dl>
       {due !== null && (
-        <p className="text-sm text-muted-foreground">
-          {isOwners ? finality(status) : "An owner has to answer it."}
-        </p>
+        <p className="text-sm text-muted-foreground">{isOwners ? finality(status) : whoAnswers(status)}</p>
       )}
       {due !== null && answers.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2">
@@ -87,6 +85,10 @@ const finality = (status: string) =>
     ? "Evidence can be sent only once."
     : "Both answers are final: evidence can be sent only once, and an accepted dispute is lost.";
 
+const isAppeal = (status: string) => status.startsWith("appeal_");
+const whoAnswers = (status: string) =>
+  isAppeal(status) ? "An appeal is answered in Stripe's dashboard." : "An owner has to answer it.";
+
 const sumOf = ({ amount, currency }: Dispute) =>
   amount !== null && currency !== null ? money(amount, currency) : "the payment";
 
@@ -109,6 +111,7 @@ function costOf(dispute: Dispute): string {
 }
 
 function doors({ id }: PaymentDetails, dispute: Dispute, refund: Operation | false): Door[] {
+  if (isAppeal(dispute.status)) return [];
   const inquiry = isInquiry(dispute.status);
   const contest = deskOperation(contestDispute, {
     id,

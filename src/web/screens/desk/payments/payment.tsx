@@ -8,7 +8,6 @@ import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
 import { withSpaces } from "../parts/format";
 import { DeskLink } from "../parts/desk-link";
-import { OfferName } from "../parts/offers";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
@@ -75,6 +74,9 @@ function Page({ payment }: { payment: PaymentDetails }) {
   );
 }
 
+/** Their status says it already. */
+const wasPaid: ReadonlySet<string> = new Set(["succeeded", "refunded", "disputed"]);
+
 const isOpen = ({ state }: { state: string }) => state === "proposed";
 
 /** A subscription has the id of its first payment. */
@@ -84,9 +86,9 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
   const { subscription } = payment;
   const customer = payment.customer ?? payment.redeemed_by ?? subscription?.customer ?? null;
   return [
+    fact("Bought", payment.quantity > 1 ? `${payment.quantity} × ${payment.product}` : payment.product),
     fact("Buyer", payment.email ?? "No address", payment.email),
     customer && fact("Customer", <DeskLink to={`/desk/customers/${customer.id}`} name={customer.username} />),
-    fact("Offer", <OfferName id={payment.offer} quantity={payment.quantity} />),
     subscription &&
       fact(
         "Subscription",
@@ -96,8 +98,8 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
     fact("Opened", <When at={payment.created_at} />),
     fact("Paid", <When at={payment.paid_at} none="Not paid" />),
     payment.method !== null ? fact("Method", withSpaces(payment.method)) : null,
-    payment.failure_reason !== null && payment.status === "failed"
-      ? fact("Why it failed", payment.failure_reason)
+    payment.failure_reason !== null && !wasPaid.has(payment.status)
+      ? fact("Reason", payment.failure_reason)
       : null,
     payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
     idFact("Id", payment.id),
