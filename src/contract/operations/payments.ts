@@ -34,15 +34,6 @@ export const refundPayment = operation({
     "Owners refund, which needs a fresh code (`confirm`). Support proposes, up to the shop's daily cap (`refund_cap`) and with one open proposal for each payment.",
 });
 
-export const listLostReceipts = operation({
-  name: "payment.lost_receipts",
-  permission: "desk.read",
-  call: "GET payments/lost-receipts",
-  answers: "lostReceipts",
-  means: "The newest 100 orders",
-  summary: "Receipts and gifts that the mail server refused, and that are not on their way again",
-});
-
 export const resendLostReceipts = operation({
   name: "payment.resend_lost",
   permission: "payment.resend_receipt",

@@ -10,7 +10,7 @@ import {
   declineCorrection,
 } from "../payments/corrections/correction-proposals";
 import { resendReceipt } from "../payments/corrections/corrections";
-import { lostReceiptRows, resendLostReceipts } from "../payments/corrections/lost-receipts";
+import { resendLostReceipts } from "../payments/corrections/lost-receipts";
 import { declineRefund } from "../payments/corrections/proposals";
 import {
   approveAndMake,
@@ -51,10 +51,6 @@ export const paymentOperations = {
     run: async ({ ctx, checkout, config }, { payment }, { amount = null, keep: keeps = false }, by) =>
       askForRefund(ctx, await checkout(), payment, { amount, keeps, cap: config.refundDailyCap, by }),
     answer: outcome,
-  }),
-  listLostReceipts: implement(declared.listLostReceipts, {
-    run: ({ ctx }, _, _given, { actor }) => lostReceiptRows(ctx, actor),
-    answer: resultItself,
   }),
   resendLostReceipts: implement(declared.resendLostReceipts, {
     run: ({ ctx, limits }, _, _given, by) => resendLostReceipts(ctx, limits, by),

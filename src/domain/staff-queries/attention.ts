@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AuditAction } from "@/contract/wire/audit-events";
-import { type Attention, type AttentionKind, maxAttentionCount } from "@/contract/wire/desk/attention";
+import {
+  type Attention,
+  type AttentionKind,
+  type LostReceipt,
+  maxAttentionCount,
+  maxLostReceipts,
+} from "@/contract/wire/desk/attention";
 import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
@@ -16,7 +22,7 @@ import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
-import { lostReceipts } from "../payments/corrections/lost-receipts";
+import { lostEmails, lostReceipts } from "../payments/corrections/lost-receipts";
 import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/system";
 
@@ -26,7 +32,13 @@ const newsDays = 30;
 const mailDays = 7;
 
 /** `link`: where this one can be settled, if not where the others are. */
-type Problems = { at: Date | null; due?: Date | null; words?: string; link?: string }[];
+type Problems = {
+  at: Date | null;
+  due?: Date | null;
+  words?: string;
+  link?: string;
+  receipts?: LostReceipt[];
+}[];
 
 /**
  * What needs the attention of staff, and where it can be settled. Reads at most {@link maxAttentionCount} rows of each
@@ -42,7 +54,16 @@ export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
     const words = rows.flatMap((row) => row.words ?? [])[0];
     const link = rows[0]?.link ?? usual;
     const since = earliest(rows.map(({ at }) => at));
-    lines.push({ kind, count: rows.length, since, due, ...(words === undefined ? {} : { words }), link });
+    const receipts = rows[0]?.receipts;
+    lines.push({
+      kind,
+      count: rows.length,
+      since,
+      due,
+      ...(words === undefined ? {} : { words }),
+      ...(receipts && { receipts }),
+      link,
+    });
   }
   return lines;
 }
@@ -187,8 +208,10 @@ function failingWebhooks({ store: { db } }: Ctx): Promise<Problems> {
 
 async function receiptsThatNeverArrived(ctx: Ctx): Promise<Problems> {
   const lost = await lostReceipts(ctx, maxAttentionCount);
+  const receipts = await lostEmails(ctx, lost.slice(0, maxLostReceipts));
   return lost.map(({ refusedMail }) => ({
     at: new Date(Math.min(...Object.values(refusedMail ?? {}).map(({ at }) => at))),
+    receipts,
   }));
 }
 

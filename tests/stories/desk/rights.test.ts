@@ -31,7 +31,6 @@ const matrix: string[] = [
   "x x x  GET /api/desk/licences/{id}",
   "x x x  GET /api/desk/me",
   "x · ·  GET /api/desk/me/notices",
-  "x x x  GET /api/desk/payments/lost-receipts",
   "x x x  GET /api/desk/payments/{id}",
   "x · ·  GET /api/desk/releases/uploads",
   "x · ·  GET /api/desk/releases/uploads/{id}",

@@ -7,7 +7,6 @@ import { codeRow } from "./codes";
 import {
   customerDetails,
   licenceDetails,
-  lostReceipt,
   noteRow,
   paymentDetails,
   subscriptionDetails,
@@ -57,7 +56,6 @@ export const deskAnswers = {
   wholeKey: z.object({ key: z.string() }),
   payment: paymentRow,
   paymentWhole: paymentDetails,
-  lostReceipts: z.array(lostReceipt),
   resentReceipts: z.object({ sent: z.int(), left: z.boolean().describe("Whether more are left") }),
   evidence: z.array(
     z.object({

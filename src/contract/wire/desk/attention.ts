@@ -23,6 +23,19 @@ export type AttentionKind = (typeof attentionKinds)[number];
 /** Counting stops here; a screen writes `1000+`. */
 export const maxAttentionCount = 1_000;
 
+/** The newest of them that a line shows. */
+export const maxLostReceipts = 3;
+
+/** An email that brings what was bought, and that the mail server refused. */
+const lostReceipt = z.object({
+  payment: z.string().describe("Our id of the payment"),
+  letter: z.enum(["receipt", "gift"]),
+  to: z.string(),
+  refused_at: instant,
+  words: z.string().describe("What the mail server answered, without addresses"),
+});
+export type LostReceipt = z.infer<typeof lostReceipt>;
+
 export const attention = z
   .array(
     z.object({
@@ -31,6 +44,10 @@ export const attention = z
       since: instant.nullable().describe("When the oldest began; null if that is not known"),
       due: instant.nullable().describe("For disputes, the next deadline; otherwise null"),
       words: z.string().optional().describe("Of mail that is refused, the first words of the server's reply"),
+      receipts: z
+        .array(lostReceipt)
+        .optional()
+        .describe(`Of orders whose receipts never arrived, those of the newest ${maxLostReceipts}`),
       link: z.string().describe("The path under /desk where it can be settled"),
     }),
   )

@@ -78,16 +78,6 @@ export const mailFate = z.object({
 });
 export type MailFate = z.infer<typeof mailFate>;
 
-/** One that did not arrive, of an order that counts. */
-export const lostReceipt = z.object({
-  payment: z.string().describe("Our id of the payment"),
-  letter: mailFate.shape.letter,
-  to: z.string(),
-  refused_at: instant,
-  words: z.string(),
-});
-export type LostReceipt = z.infer<typeof lostReceipt>;
-
 export const paymentDetails = paymentRow.extend({
   product: z.string().describe("What was bought, as it was called then"),
   method: z.string().nullable(),

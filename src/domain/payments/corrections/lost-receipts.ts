@@ -1,12 +1,14 @@
 import { and, desc, eq, exists, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
-import type { LostReceipt, MailFate } from "@/contract/wire/desk/details";
+import type { LostReceipt } from "@/contract/wire/desk/attention";
+import type { MailFate } from "@/contract/wire/desk/details";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import type { Actor, By } from "@/core/base/actor";
+import type { By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { auditLog, outbox } from "@/core/database/schema";
+import type { Topic } from "@/core/database/topic";
 import { startsWith } from "@/core/database/starts-with";
 import { withoutIndex } from "@/core/database/without-index";
 import type { StoredJob } from "@/core/jobs/job-handlers";
@@ -78,7 +80,9 @@ async function lastSentAgain({ store: { db } }: Ctx, paymentId: string): Promise
 }
 
 const keysOfJobs = Object.values(orderEmails)
-  .flatMap(({ first, again }) => [first, again])
+  .flatMap(({ first, again }): Topic[] => [first, again])
+  // a receipt may be waiting for its invoice
+  .concat(shopTopics.findInvoice)
   .map(({ name }) => sql`${`${name}:`} || ${payments.id}`);
 
 /** The newest orders with an email that never arrived, and that is not on its way again. */
@@ -113,10 +117,8 @@ export const lostReceipts = ({ store: { db } }: Ctx, most: number): Promise<Paym
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(most);
 
-/** The same as rows for staff. */
-export async function lostReceiptRows(ctx: Ctx, actor: Actor): Promise<LostReceipt[]> {
-  authorize(actor, "desk.read");
-  const lost = await lostReceipts(ctx, pageRows);
+/** The emails of such orders that never arrived. */
+export async function lostEmails(ctx: Ctx, lost: Payment[]): Promise<LostReceipt[]> {
   const rows: LostReceipt[] = [];
   for (const payment of lost) {
     for (const [letter, to] of await recipients(ctx, payment)) {

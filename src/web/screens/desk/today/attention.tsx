@@ -32,7 +32,7 @@ export function AttentionCard() {
                 <Row line={line} />
                 {line.kind === "refund_proposals" && <ProposedRefunds />}
                 {line.kind === "address_proposals" && <ProposedAddresses />}
-                {line.kind === "lost_receipts" && <LostReceipts />}
+                {line.receipts && <LostReceipts receipts={line.receipts} count={line.count} />}
               </li>
             ))}
           </ul>
