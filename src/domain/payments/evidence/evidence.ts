@@ -101,6 +101,7 @@ export async function contestDispute(
   sale: Sale,
   { text = "", ...by }: By & { text?: string | undefined },
 ): Promise<number> {
+  authorize(by, "payment.contest");
   const intentId = expectAnswerable(ctx, sale, by, "payment.contest");
   const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale, text));
   await noteAnswer(ctx, gateway, sale, contested > 0 ? { ...by, action: "payment.contested" } : null);
@@ -113,6 +114,7 @@ export async function contestDispute(
  * when Stripe says so. Resolves to how many it accepted. Refuses as {@link contestDispute}, and with `dispute_inquiry`.
  */
 export async function acceptDispute(ctx: Ctx, gateway: CheckoutGateway, sale: Sale, by: By): Promise<number> {
+  authorize(by, "payment.accept_dispute");
   const intentId = expectAnswerable(ctx, sale, by, "payment.accept_dispute");
   const { accepted, inquiries } = await gateway.acceptDisputes(intentId);
   const entry = accepted > 0 ? { ...by, action: "payment.dispute_accepted" as const } : null;
@@ -127,7 +129,6 @@ function expectAnswerable(
   by: By,
   operation: "payment.contest" | "payment.accept_dispute",
 ): string {
-  authorize(by, operation);
   if (!intentId) throw new Refusal("payment_unknown");
   expectConfirmed(ctx, by, operation);
   return intentId;
