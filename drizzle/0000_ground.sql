@@ -212,6 +212,23 @@ CREATE TABLE `blocks` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `blocks_key_unique` ON `blocks` (`key`);--> statement-breakpoint
 CREATE INDEX `blocks_kind` ON `blocks` (`kind`,`id`);--> statement-breakpoint
+CREATE TABLE `balance_movements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`livemode` integer NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`source` text,
+	`description` text,
+	`amount` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`currency` text NOT NULL,
+	`payout_id` text,
+	`payout_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `balance_movements_at` ON `balance_movements` (`livemode`,`at`,`id`);--> statement-breakpoint
+CREATE INDEX `balance_movements_source` ON `balance_movements` (`source`);--> statement-breakpoint
+CREATE INDEX `balance_movements_unread` ON `balance_movements` (`livemode`,`at`) WHERE (kind = 'payout' AND payout_id IS NULL);--> statement-breakpoint
 CREATE TABLE `change_clock` (
 	`last` integer NOT NULL
 );
@@ -578,6 +595,13 @@ CREATE TABLE `payments` (
 	`refunded_amount` integer DEFAULT 0 NOT NULL,
 	`refund_keeps` integer DEFAULT false NOT NULL,
 	`invoice_url` text,
+	`invoice_number` text,
+	`buyer_country` text,
+	`tax_id` text,
+	`tax_id_kind` text,
+	`card_brand` text,
+	`card_last4` text,
+	`charge_id` text,
 	`gift_email` text,
 	`unusual_gift_key` text,
 	`gift_key` text GENERATED ALWAYS AS (coalesce(unusual_gift_key, lower(gift_email))) VIRTUAL,
@@ -603,7 +627,6 @@ CREATE TABLE `payments` (
 	`paid_at` integer,
 	`sold_at` integer,
 	`receipt_sent_at` integer,
-	`refused_mail` text,
 	`mismatch` text,
 	`fraud_warned_at` integer,
 	`key_editions` text,
@@ -630,11 +653,13 @@ CREATE INDEX `payments_account_state` ON `payments` (`account_id`,`state`,`creat
 CREATE INDEX `payments_evidence_due` ON `payments` (`livemode`,`dispute_answer_by`) WHERE "payments"."dispute_answer_by" is not null;--> statement-breakpoint
 CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "payments"."fraud_warned_at" is not null;--> statement-breakpoint
 CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
-CREATE INDEX `payments_refused_mail` ON `payments` (`created_at`,`id`) WHERE "payments"."refused_mail" is not null;--> statement-breakpoint
 CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
 CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
+CREATE INDEX `payments_paid_outside` ON `payments` (`livemode`,`paid_at`,`id`) WHERE (outside_amount > 0);--> statement-breakpoint
+CREATE INDEX `payments_charge` ON `payments` (`charge_id`) WHERE "payments"."charge_id" is not null;--> statement-breakpoint
+CREATE INDEX `payments_card` ON `payments` (`card_last4`,`created_at`,`id`) WHERE "payments"."card_last4" is not null;--> statement-breakpoint
 CREATE INDEX `payments_by_code` ON `payments` (`promotion_id`,`state`,`id`) WHERE "payments"."promotion_id" is not null;--> statement-breakpoint
 CREATE INDEX `payments_undecided` ON `payments` (`livemode`,`id`) WHERE (state = 'processing' OR dispute_status IN ('appeal_needs_response', 'appeal_under_review', 'needs_response', 'under_review', 'warning_needs_response', 'warning_under_review') OR (state = 'failed' AND subscription IS NOT NULL AND seal IS NOT NULL AND sold_at IS NULL));--> statement-breakpoint
 CREATE INDEX `payments_kept` ON `payments` (`seal_version`,`id`) WHERE (state = 'processing' AND paid_at IS NOT NULL);--> statement-breakpoint

@@ -23,6 +23,7 @@ import { mailOwners } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
+import { readBooks } from "@/domain/payments/books/read-books";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/reconcile/follow-events";
 import type { KeyWatch } from "@/domain/payments/reconcile/key-watch";
 import {
@@ -115,6 +116,13 @@ export function addPeriodicJobs(
       name: "events",
       everyMilliseconds: followEveryMilliseconds,
       run: () => followEvents(ctx, checkout),
+    },
+    {
+      ...once,
+      name: "Stripe's books",
+      everyMilliseconds: hour,
+      firstAfterMilliseconds: 5 * minute,
+      run: (stopping) => readBooks(ctx, checkout, stopping),
     },
     { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
     { ...once, name: "subscriptions", run: (stopping) => checkDueSubscriptions(ctx, checkout, stopping) },

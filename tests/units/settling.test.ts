@@ -44,8 +44,9 @@ const paid: KnownFacts = {
   ended: false,
   email: "a@example.com",
   createdAt: new Date(0),
+  buyer: { country: null, taxId: null },
   intent,
-  charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
+  charge: { id: "ch_1", card: null, method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
   warned: null,
 };
@@ -60,6 +61,8 @@ const dispute = (status: DisputeStatus, at = later, more: Partial<Dispute> = {})
 });
 const unpaid: KnownFacts = { ...paid, paid: false, charge: null };
 const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
+  id: "ch_1",
+  card: null,
   method: "card",
   amountRefunded,
   refunded: amountRefunded === 500,

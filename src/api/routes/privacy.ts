@@ -4,6 +4,7 @@ import { customer } from "@/core/base/actor";
 import { jsonPieces, type Pages } from "@/core/base/json-pieces";
 import { spend } from "@/core/limits/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
+import type { TaxFacts } from "@/domain/payments/books/tax-facts";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, ok } from "../answers";
 import { writeCookie } from "../cookies";
@@ -104,7 +105,10 @@ function onTheWire(
     })),
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
     licenses: mapped(held.licences, licenceOnTheWire),
-    payments: mapped(held.payments, paymentOnTheWire),
+    payments: mapped(held.payments, (one) => ({
+      ...paymentOnTheWire(one),
+      tax_facts: one.taxFacts && taxFactsOnTheWire(one.taxFacts),
+    })),
     subscriptions: mapped(held.subscriptions, (one) => ({
       ...subscriptionOnTheWire(one),
       billing_email: one.billingEmail,
@@ -125,6 +129,18 @@ function onTheWire(
     notes: mapped(held.notes, ({ at, text }) => ({ at: at.toISOString(), text })),
   };
 }
+
+const taxFactsOnTheWire = (facts: TaxFacts) => ({
+  invoice_number: facts.invoiceNumber,
+  country: facts.buyerCountry,
+  tax_id: facts.taxId,
+  tax_id_kind: facts.taxIdKind,
+  card_brand: facts.cardBrand,
+  card_last4: facts.cardLast4,
+  fee: facts.fee,
+  payout: facts.payoutId,
+  payout_at: facts.payoutAt?.toISOString() ?? null,
+});
 
 async function* mapped<Row, Wire>(pages: Pages<Row>, wire: (row: Row) => Wire): AsyncGenerator<Wire[]> {
   for await (const rows of pages) yield rows.map(wire);

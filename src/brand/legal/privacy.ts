@@ -22,7 +22,7 @@ export const privacy: LegalDocument = {
     {
       heading: "Payments",
       paragraphs: [
-        "You enter your card's details on the page of our card payment provider, which processes them under its own privacy policy. We learn the amount, the status, the kind of payment method and the email address that you gave there, never your card's number. For each purchase we record which edition of the terms was in force, and the network address and browser it was begun with, encrypted.",
+        "You enter your card's details on the page of our card payment provider, which processes them under its own privacy policy. We learn the amount, the status, the kind of payment method, the email address, country and tax ID that you gave there, and your card's brand and last four digits, never its number. With each payment we also keep the payment provider's fee and the payout that it belongs to. For each purchase we record which edition of the terms was in force, and the network address and browser it was begun with, encrypted.",
       ],
     },
     {
@@ -53,7 +53,7 @@ export const privacy: LegalDocument = {
       heading: "How long",
       points: [
         "Account data is kept while the account exists, a session until it ends. When you delete your account, or ask us to, it is deleted; the log stays without your name.",
-        "What tax law requires us to keep about payments is kept, without your name and address, for as long as it requires.",
+        "What tax law requires us to keep about payments, such as the country, tax ID, fee and payout, is kept, without your name, address and card, for as long as it requires.",
         "The network address and browser of a purchase are kept for 540 days, for as long as a bank may ask about it, or until a dispute is decided, and then removed; 30 days if nobody paid.",
         "A ticket is erased with its files 180 days after it was closed, and with your account.",
         "To stop password guessing and floods of requests, requests are counted by network address for up to a day.",

@@ -18,6 +18,8 @@ const disowned = {
   email: null,
   unusualEmailKey: null,
   browserHash: null,
+  cardBrand: null,
+  cardLast4: null,
   giftFrom: null,
   giftMessage: null,
   refusedMail: null,

@@ -3,6 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Pages } from "@/core/base/json-pieces";
 import type { Account } from "../accounts/sessions/account";
 import type { OwnSubscription } from "../payments/reading/subscriptions";
+import type { TaxFacts } from "../payments/books/tax-facts";
 import type { ListedPayment } from "../payments/reading/payments";
 import type { Message } from "../tickets/reading/messages";
 import type { Ticket } from "../tickets/reading/queries";
@@ -47,9 +48,9 @@ async function* viewed<Row, View>(pages: Pages<Row>, view: (row: Row) => View): 
 }
 
 /** A payment as its account may see it: an account that redeemed a gift learns nothing about its buyer. */
-const paymentView = (payment: ListedPayment) => ({
+const paymentView = (payment: ListedPayment & { taxFacts: TaxFacts | null }) => ({
   ...pick(payment, "id", "state", "failureReason", "method", "createdAt", "paidAt", "intentId", "offer"),
-  ...pick(payment, "product", "quantity", "bill", "email", "keys", "gift", "invoiceUrl"),
+  ...pick(payment, "product", "quantity", "bill", "email", "keys", "gift", "invoiceUrl", "taxFacts"),
 });
 
 /** A subscription without the fields that only the shop needs. */

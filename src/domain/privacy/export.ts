@@ -10,7 +10,8 @@ import { seatsOf } from "../devices/read";
 import { licencesOf } from "../licences/changes/list";
 import { unsubscribedSince } from "../campaigns/unsubscribe";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
-import { paymentsOfAccount } from "../payments/reading/payments";
+import { taxFactsOf } from "../payments/books/tax-facts";
+import { type ListedPayment, paymentsOfAccount } from "../payments/reading/payments";
 import { purchasesOf } from "../payments/checkout/purchase-evidence";
 import { everyMessage } from "../tickets/reading/messages";
 import { ownTickets } from "../tickets/reading/own";
@@ -35,7 +36,7 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       ({ redeemedAt, id: licence }) => ({ at: redeemedAt ?? new Date(0), id: licence }),
     ),
     payments: list(
-      (page) => paymentsOfAccount(ctx, id, { ...page, keys: maxKeysPerOrder }),
+      async (page) => withTaxFacts(ctx, await paymentsOfAccount(ctx, id, { ...page, keys: maxKeysPerOrder })),
       ({ createdAt, id: payment }) => ({ at: createdAt, id: payment }),
       paymentsAtOnce,
     ),
@@ -65,6 +66,12 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       ({ at, id: note }) => ({ at, id: note }),
     ),
   };
+}
+
+/** An account that only redeemed a key learns nothing about its buyer. */
+async function withTaxFacts(ctx: Ctx, rows: ListedPayment[]) {
+  const facts = await taxFactsOf(ctx, rows);
+  return rows.map((row, at) => ({ ...row, taxFacts: row.isTheirs ? (facts[at] ?? null) : null }));
 }
 
 /** What is read at once, as the other lists are. */

@@ -35,6 +35,9 @@ export const isMismatched = sql`(mismatch IS NOT NULL AND sold_at IS NULL AND re
 type MailRefusal = { at: number; words: string };
 export type RefusedMail = Partial<Record<"receipt" | "gift", MailRefusal>>;
 
+/** A part of it came outside Stripe. The condition of a partial index. */
+export const isPaidOutside = sql`(outside_amount > 0)`;
+
 export const payments = sqliteTable(
   "payments",
   {
@@ -80,8 +83,18 @@ export const payments = sqliteTable(
     refundedAmount: integer("refunded_amount").notNull().default(0),
     /** The newest refund of a subscription's payment left licence and subscription as they were. */
     refundKeeps: integer("refund_keeps", { mode: "boolean" }).notNull().default(false),
-    /** Stripe's page of the invoice. */
+    /** Stripe's page of the invoice, and its number. */
     invoiceUrl: text("invoice_url"),
+    invoiceNumber: text("invoice_number"),
+    /** Where Stripe says that the buyer is, and the tax id that they gave there with its kind in Stripe's words. */
+    buyerCountry: text("buyer_country"),
+    taxId: text("tax_id"),
+    taxIdKind: text("tax_id_kind"),
+    /** The card that paid; an erased buyer has none. */
+    cardBrand: text("card_brand"),
+    cardLast4: text("card_last4"),
+    /** Stripe's id of the charge, by which its fee and payout are found in `balance_movements`. */
+    chargeId: text("charge_id"),
     /** The address that the key is mailed to instead of the buyer's. */
     giftEmail: text("gift_email"),
     /** The comparison key of a receiver's address whose lower case isn't the key already. */
@@ -173,6 +186,9 @@ export const payments = sqliteTable(
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
+    index("payments_paid_outside").on(table.livemode, table.paidAt, table.id).where(isPaidOutside),
+    index("payments_charge").on(table.chargeId).where(isNotNull(table.chargeId)),
+    index("payments_card").on(table.cardLast4, table.createdAt, table.id).where(isNotNull(table.cardLast4)),
     index("payments_by_code")
       .on(table.promotionId, table.state, table.id)
       .where(isNotNull(table.promotionId)),

@@ -11,6 +11,7 @@ import type {
 } from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
+import { stripeBooks } from "./books";
 import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paymentsOfSameInvoice } from "./invoice-payments";
@@ -57,6 +58,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     ...(config.apiUrl ? hostOf(config.apiUrl) : {}),
   });
   return {
+    ...stripeBooks(stripe),
     open: (order) => translated(() => open(stripe, sales, order)),
     read: (sessionId, also) =>
       translated(() => read(stripe, sessionId, { ...also, invoices: sales.invoices })),

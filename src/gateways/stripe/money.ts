@@ -7,6 +7,7 @@ import type {
   PaymentRefund,
 } from "@/domain/payments/port/stripe";
 import { disputeStatuses } from "@/domain/payments/port/disputes";
+import { cardOf } from "./books";
 import { unlessClosed } from "./errors";
 import { keepsName, requestName } from "./refund";
 
@@ -132,6 +133,8 @@ function chargeOf(intents: Stripe.PaymentIntent[], refunds: Stripe.Refund[]): Ch
   if (!first) return null;
   const refunded = charges.every((one) => one.refunded);
   return {
+    id: first.id,
+    card: cardOf(first),
     method: first.payment_method_details?.type ?? first.payment_method,
     amountRefunded: sumOf(charges.map(({ amount_refunded: amount }) => amount)),
     refunded,

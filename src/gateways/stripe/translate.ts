@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
-import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
+import type { BuyerFacts, CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
 import { writtenOrderIn } from "@/domain/payments/port/order-terms";
+import { buyerOf, countryOf } from "./books";
 import { type Arrival, type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
@@ -18,7 +19,7 @@ type Extras = {
 
 /** A session in the domain's terms, with its payment and its charge. */
 export function factsOf(session: Stripe.Checkout.Session, { money, arrival, code }: Extras): CheckoutFacts {
-  const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
+  const { address, tax_ids: taxIds } = session.customer_details ?? {};
   return {
     sessionId: session.id,
     status: sessionState(session),
@@ -44,7 +45,8 @@ export function factsOf(session: Stripe.Checkout.Session, { money, arrival, code
     ended: false,
     order: writtenOrderIn(session.metadata),
     writtenKeyVersions: session.metadata?.[keyVersionsName] ?? null,
-    invoice: invoiceUrl ? { url: invoiceUrl } : null,
+    invoice: pageOfInvoice(expanded(session.invoice)),
+    buyer: buyerIn(buyerOf(address, taxIds), money),
     code,
     ...moneyIn(money, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };
@@ -169,10 +171,22 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
     ended: false,
     order: null,
     writtenKeyVersions: null,
-    invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
+    invoice: pageOfInvoice(invoice),
+    buyer: buyerIn(buyerOf(invoice.customer_address, invoice.customer_tax_ids), money),
     code: null,
     ...moneyIn(money, isOnItsWay),
   };
+}
+
+function pageOfInvoice(invoice: Stripe.Invoice | null): CheckoutFacts["invoice"] {
+  const url = invoice?.hosted_invoice_url;
+  return url ? { url, number: invoice.number } : null;
+}
+
+/** Where Stripe asked for no address, the buyer is where their card or account is billed. */
+function buyerIn(buyer: BuyerFacts, { intents: [intent] }: Money): BuyerFacts {
+  const charge = expanded(intent?.latest_charge ?? null);
+  return { ...buyer, country: buyer.country ?? (charge && countryOf(charge)) };
 }
 
 const sumOf = (amounts: { amount: number }[] | null) =>

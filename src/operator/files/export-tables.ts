@@ -10,6 +10,7 @@ import { links } from "@/domain/schema/discord";
 import { deviceRemovals, devices } from "@/domain/schema/devices";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
+import { balanceMovements } from "@/domain/schema/books";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { customerNotes } from "@/domain/schema/notes";
 import { offers } from "@/domain/schema/offers";
@@ -101,6 +102,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "corrections", table: corrections, without: [] },
   { name: "stripe_refunds", table: stripeRefunds, without: [] },
   { name: "disputes", table: disputes, without: [] },
+  { name: "balance_movements", table: balanceMovements, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
   { name: "devices", table: devices, without: ["computer_hash"] },

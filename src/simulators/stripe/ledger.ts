@@ -11,7 +11,15 @@ export type Charge = Kept<
   Stripe.Charge,
   "amount" | "amount_refunded" | "currency" | "disputed" | "paid" | "refunded"
 >;
-export type BalanceTransaction = Kept<Stripe.BalanceTransaction, "amount" | "currency" | "source">;
+export type BalanceTransaction = Omit<
+  Kept<
+    Stripe.BalanceTransaction,
+    "amount" | "created" | "currency" | "fee" | "net" | "reporting_category" | "type"
+  >,
+  "source"
+> & { source: string | null };
+/** `items`: the balance transactions that it paid out, which Stripe shows only as a list. */
+export type Payout = Kept<Stripe.Payout, "amount" | "automatic" | "currency"> & { items: string[] };
 export type Refund = Kept<Stripe.Refund, "amount" | "status">;
 export type Dispute = Kept<Stripe.Dispute, "status">;
 export type Warning = Kept<Stripe.Radar.EarlyFraudWarning, never>;
@@ -68,6 +76,7 @@ export const openLedger = (folder: string | undefined) =>
       intents: rows<Intent>(),
       charges: rows<Charge>(),
       balanceTransactions: rows<BalanceTransaction>(),
+      payouts: rows<Payout>(),
       refunds: rows<Refund>(),
       disputes: rows<Dispute>(),
       warnings: rows<Warning>(),

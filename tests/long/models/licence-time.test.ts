@@ -230,7 +230,15 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     order: { ...sealed, pieces: 1 },
     invoice: null,
     intent: { id: `pi_${sessionId}`, onItsWay: false, failure: null, received: 500 },
-    charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
+    buyer: { country: null, taxId: null },
+    charge: {
+      id: `ch_${sessionId}`,
+      card: null,
+      method: "card",
+      amountRefunded: 0,
+      refunded: false,
+      refundedAt: null,
+    },
     refunds: [],
     disputes: [],
     code: null,
@@ -243,6 +251,8 @@ const unknown = { reason: null, amount: null, currency: null, answerBy: null };
 
 function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does: "stripe" }): CheckoutFacts {
   const charge = {
+    id: facts.charge?.id ?? "",
+    card: null,
     method: "card",
     amountRefunded: refunded === null ? 0 : 500,
     refunded: refunded !== null,

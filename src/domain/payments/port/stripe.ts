@@ -1,5 +1,6 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
+import type { BooksGateway } from "./books-gateway";
 import type { AccountGateway, WatchedEvents } from "./account-gateway";
 import type { Order, WrittenOrder } from "./order-terms";
 import type { CodeOffered, CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
@@ -81,7 +82,9 @@ export type CheckoutFacts = {
   /** The metadata that it wrote when it replaced keys; see `key-versions.ts`. */
   writtenKeyVersions: string | null;
   /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
-  invoice: { url: string } | null;
+  invoice: { url: string; number: string | null } | null;
+  /** What the buyer said of themselves for the tax. */
+  buyer: BuyerFacts;
   /** `received` is the money that arrived, in minor units; for an invoice, from all of its payments, of which this is the first. */
   intent: {
     id: string;
@@ -100,6 +103,9 @@ export type CheckoutFacts = {
   warned: boolean | null;
 };
 
+/** Where a buyer is, by ISO 3166, and their tax id with its kind in Stripe's words. */
+export type BuyerFacts = { country: string | null; taxId: { kind: string; value: string } | null };
+
 /** A refund of a payment, in minor units. https://docs.stripe.com/api/refunds/object */
 export type PaymentRefund = {
   id: string;
@@ -114,7 +120,10 @@ export type PaymentRefund = {
 };
 
 export type Charge = {
+  /** Of an invoice that several payments paid, the first. */
+  id: string;
   method: string | null;
+  card: { brand: string; last4: string } | null;
   amountRefunded: number;
   /** Whether it is refunded in full. */
   refunded: boolean;
@@ -221,7 +230,8 @@ export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: 
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = SubscriptionGateway &
-  AccountGateway & {
+  AccountGateway &
+  BooksGateway & {
     /**
      * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown},
      * {@link CodeUnfit}, or {@link CodeFreesSeveral} before there is a session. Buyers of several keys can't enter a

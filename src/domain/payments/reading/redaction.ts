@@ -24,6 +24,8 @@ export type PaymentView = {
   email: string | null;
   invoiceUrl: string | null;
   gift: Gift | null;
+  /** The viewer made the order, so that what is kept of the buyer is theirs. */
+  isTheirs: boolean;
 };
 
 /** How long the buying browser may see the keys. */
@@ -54,6 +56,7 @@ export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewe
     email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),
     invoiceUrl: buyer || holder ? payment.invoiceUrl : null,
     gift: visibleGift(payment, buyer),
+    isTheirs: buyer || holder,
   };
 }
 

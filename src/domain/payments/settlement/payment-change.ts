@@ -71,6 +71,7 @@ export function paymentChangeOf(
   const wanted: Partial<SettledColumns> = {
     ...decided,
     invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
+    ...taxFactsAs(held, facts),
     fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
@@ -164,6 +165,13 @@ const settledColumns = [
   "promotionCode",
   "promotionId",
   "invoiceUrl",
+  "invoiceNumber",
+  "buyerCountry",
+  "taxId",
+  "taxIdKind",
+  "cardBrand",
+  "cardLast4",
+  "chargeId",
   "refundedAmount",
   "mismatch",
   "fraudWarnedAt",
@@ -215,6 +223,21 @@ const priceAs = (facts: KnownFacts): Partial<SettledColumns> =>
         creditAmount: facts.credit,
       }
     : {};
+
+/** What a tax adviser asks for. A card is not stored again once its buyer was erased. */
+function taxFactsAs(held: Payment, { buyer, charge, invoice }: KnownFacts): Partial<SettledColumns> {
+  const isErased = held.soldAt !== null && held.email === null;
+  // until it is sold, it may yet be paid with another card
+  const card = isErased || (held.soldAt !== null && held.cardLast4 !== null) ? null : charge?.card;
+  return {
+    invoiceNumber: invoice?.number ?? held.invoiceNumber,
+    buyerCountry: held.buyerCountry ?? buyer.country,
+    taxId: held.taxId ?? buyer.taxId?.value ?? null,
+    taxIdKind: held.taxIdKind ?? buyer.taxId?.kind ?? null,
+    chargeId: charge?.id ?? held.chargeId,
+    ...(card && { cardBrand: card.brand, cardLast4: card.last4 }),
+  };
+}
 
 /** What was paid and when. */
 const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<SettledColumns> => ({

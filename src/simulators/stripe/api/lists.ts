@@ -84,6 +84,23 @@ export function listEvents(call: Call) {
   });
 }
 
+/** https://docs.stripe.com/api/balance_transactions/list */
+export function listBalanceTransactions(call: Call) {
+  const { ledger } = call.world;
+  const [source, type, payout] = ["source", "type", "payout"].map((name) => text(call.params, name));
+  const paid = payout === undefined ? null : found(ledger.payouts.get(payout), "payout", payout, "payout");
+  if (paid && !paid.automatic)
+    throw invalid("Balance transaction history can only be filtered on automatic transfers, not manual.");
+  const items = paid && new Set(paid.items);
+  return page(call, ledger.balanceTransactions, {
+    noun: "balance_transaction",
+    keep: (one) =>
+      (source === undefined || one.source === source) &&
+      (type === undefined || one.type === type) &&
+      (items === null || items.has(one.id)),
+  });
+}
+
 type OfPayment = Row & Created & { payment_intent?: string | null };
 
 /** A list of the ledger's objects; `payment_intent` filters by payment. */

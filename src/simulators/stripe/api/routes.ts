@@ -3,7 +3,8 @@ import { billingRoutes } from "../billing/api/routes";
 import { closeDispute, updateDispute } from "./disputes";
 import { createEndpoint, listEndpoints, readEndpoint, updateEndpoint } from "./endpoints";
 import { found } from "./errors";
-import { listEvents, listOf, page, type Route } from "./lists";
+import { payoutJson } from "../money/balance";
+import { listBalanceTransactions, listEvents, listOf, type Route } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
@@ -29,18 +30,18 @@ export const routes: Route[] = [
   ["POST", "checkout/sessions/:id/expire", "checkout_session", expireCheckoutSession],
   ["GET", "payment_intents", "payment_intent", listOf("intents", "payment_intent")],
   ["GET", "charges", "charge", listOf("charges", "charge")],
-  [
-    "GET",
-    "balance_transactions",
-    "balance",
-    (call) =>
-      page(call, call.world.ledger.balanceTransactions, { noun: "balance_transaction", keep: () => true }),
-  ],
+  ["GET", "balance_transactions", "balance", listBalanceTransactions],
   [
     "GET",
     "balance_transactions/:id",
     "balance",
     ({ world, id }) => found(world.ledger.balanceTransactions.get(id), "balance_transaction", id),
+  ],
+  [
+    "GET",
+    "payouts/:id",
+    "payout",
+    ({ world, id }) => payoutJson(found(world.ledger.payouts.get(id), "payout", id)),
   ],
   ["POST", "refunds", "charge", createRefund],
   ["GET", "refunds", "charge", listOf("refunds", "refund")],

@@ -35,6 +35,7 @@ export function draftBill(world: World, subscription: Subscription, reason: Reas
     created: moment,
     currency: subscription.currency,
     customer: subscription.customer,
+    customer_address: customer?.address ?? null,
     customer_email: customer?.email ?? null,
     customer_name: customer?.name ?? null,
     customer_tax_ids: (customer?.taxIds ?? []).map(({ type, value }) => ({ type: type as "eu_vat", value })),

@@ -1,7 +1,7 @@
 import { emit } from "../events";
 import type { Checkout, Session } from "../ledger";
 import type { Decline, Method } from "../money/methods";
-import { decline, pay, type Payer, settleDelayed } from "../money/pay";
+import { decline, detailsOf, pay, type Payer, settleDelayed } from "../money/pay";
 import { updateSession } from "../money/sessions";
 import { countUse, couponOf } from "../money/totals";
 import type { World } from "../world";
@@ -9,7 +9,7 @@ import { begin } from "./begin";
 import { applyOutcome } from "./collect";
 import { newCustomer } from "./customers";
 import { isBill } from "./lines";
-import { saveMethod, saysOf } from "./methods";
+import { addressIn, saveMethod, saysOf } from "./methods";
 import { settled } from "./payment";
 import type { Bill } from "./rows";
 import { worldForCustomer } from "./time";
@@ -43,9 +43,14 @@ function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
   const { session, plan } = checkout;
   const price = world.ledger.prices.get(plan?.price ?? "");
   if (!plan || !price) throw new Error(`${session.id} has no price`);
-  const { email, name } = payer;
-  const customer = newCustomer(world, { email, name });
-  const method = saveMethod(world, payer.method, { customer: customer.id, email, name });
+  const { email, name, country, taxId } = payer;
+  const customer = newCustomer(world, {
+    address: country === undefined ? null : addressIn(country),
+    email,
+    name,
+    taxIds: taxId ? [taxId] : [],
+  });
+  const method = saveMethod(world, payer.method, { customer: customer.id, email, name, country });
   const { subscription, bill } = begin(world, {
     customer,
     method,
@@ -58,7 +63,7 @@ function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
   const delayed = bill.status === "open";
   const done = updateSession(world, checkout, {
     customer: customer.id,
-    customer_details: { email, name },
+    customer_details: detailsOf(payer),
     invoice: bill.id,
     payment_status: delayed ? "unpaid" : bill.amount_paid === 0 ? "no_payment_required" : "paid",
     status: "complete",

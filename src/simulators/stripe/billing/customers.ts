@@ -3,13 +3,14 @@ import { emit } from "../events";
 import { type World, seconds } from "../world";
 import type { Customer, DeletedCustomer } from "./rows";
 
-type Given = Partial<Pick<Customer, "description" | "email" | "metadata" | "name" | "taxIds">>;
+type Given = Partial<Pick<Customer, "address" | "description" | "email" | "metadata" | "name" | "taxIds">>;
 
 /** A new customer, as a checkout makes one. */
 export function newCustomer(world: World, given: Given): Customer {
   const customer: Customer = {
     id: world.ids.next("cus_", 14),
     object: "customer",
+    address: given.address ?? null,
     balance: 0,
     created: seconds(world),
     currency: null,

@@ -5,14 +5,29 @@ import { type World, seconds } from "../world";
 import { changeCustomer } from "./customers";
 import type { Customer, BankBehaviour, SavedMethod } from "./rows";
 
-type Holder = { customer: string; email: string | null; name: string | null };
+type Holder = {
+  customer: string;
+  email: string | null;
+  name: string | null;
+  country?: string | undefined;
+};
 
 /** Saves a payment method for later charges. Equal cards have equal fingerprints. */
-export function saveMethod(world: World, method: Method, { customer, email, name }: Holder): SavedMethod {
+export function saveMethod(
+  world: World,
+  method: Method,
+  { customer, email, name, country }: Holder,
+): SavedMethod {
   const saved = world.ledger.put("methods", {
     id: world.ids.next("pm_1"),
     object: "payment_method",
-    billing_details: { address: null, email, name, phone: null, tax_id: null },
+    billing_details: {
+      address: country === undefined ? null : addressIn(country),
+      email,
+      name,
+      phone: null,
+      tax_id: null,
+    },
     created: seconds(world),
     customer,
     livemode: world.live,
@@ -25,6 +40,15 @@ export function saveMethod(world: World, method: Method, { customer, email, name
   emit(world, "payment_method.attached", saved);
   return saved;
 }
+
+export const addressIn = (country: string) => ({
+  city: null,
+  country,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
+});
 
 /** Saves a payment method as its customer's default. Subscriptions with a card of their own keep it. */
 export function saveDefault(

@@ -141,7 +141,11 @@ function newCharge(world: World, intent: Intent, method: SavedMethod): Charge {
     amount: intent.amount,
     amount_captured: 0,
     amount_refunded: 0,
-    billing_details: { email: customer?.email ?? null, name: method.billing_details.name ?? null },
+    billing_details: {
+      address: method.billing_details.address ?? null,
+      email: customer?.email ?? null,
+      name: method.billing_details.name ?? null,
+    },
     created: seconds(world),
     currency: intent.currency ?? "usd",
     customer: method.customer,

@@ -56,10 +56,13 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
           .string()
           .regex(/^\d{4}$/)
           .default("4242"),
+        /** Of the billing address. */
+        country: z.string().length(2).optional(),
+        tax_id: z.object({ type: z.string(), value: z.string() }).optional(),
       }),
-      ({ outcome, email, session: id, card: last4 }) => {
+      ({ outcome, email, session: id, card: last4, country, tax_id: taxId }) => {
         const checkout = openCheckout(world, id);
-        const payer = { email, name: null };
+        const payer = { email, name: null, country, taxId };
         if (outcome === "declined") {
           // nothing is charged today, so nothing is declined
           if (checkout.session.amount_total === 0) return checkout.session;

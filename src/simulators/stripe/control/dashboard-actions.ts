@@ -12,6 +12,7 @@ import type { Item, Price, Subscription } from "../billing/rows";
 import { beginSchedule, planPhases } from "../billing/schedule";
 import { changeSubscription, withItem } from "../billing/subscription";
 import { after, worldForCustomer } from "../billing/time";
+import { move, payOut, payoutJson } from "../money/balance";
 import { card } from "../money/methods";
 import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
@@ -21,6 +22,30 @@ const whole = z.int().positive().max(1_000_000);
 
 /** What somebody does by hand in Stripe's dashboard, unexpectedly for the shop. */
 export const dashboardActions = (world: World) => ({
+  /** Stripe pays out what no payout has paid out yet, or a person does. */
+  payout: action(
+    z.object({ currency: z.string().length(3).default("usd"), automatic: z.boolean().default(true) }),
+    (given) => {
+      const paid = payOut(world, given);
+      if (!paid) throw new ActionRefusal("There is nothing to pay out.");
+      return payoutJson(paid);
+    },
+  ),
+
+  /** Stripe takes a fee of its own, such as for Tax or Billing. */
+  fee: action(
+    z.object({ amount: whole, currency: z.string().length(3).default("usd"), description: z.string() }),
+    ({ amount, currency, description }) =>
+      move(world, {
+        amount: -amount,
+        currency,
+        description,
+        reporting_category: "fee",
+        source: null,
+        type: "stripe_fee",
+      }),
+  ),
+
   /** Gives an open invoice up; its page still takes money. */
   "invoice/uncollectible": action(z.object({ invoice: z.string() }), ({ invoice }) => {
     const { bill, world: then } = billIn(world, invoice);

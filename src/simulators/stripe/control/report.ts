@@ -1,6 +1,7 @@
 import type { Reports } from "../../base/actions";
 import type { Checkout, Dispute } from "../ledger";
 import type { World } from "../world";
+import { balanceReport } from "../money/balance";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
 import { isOnItsWay } from "../money/methods";
 import { refundsOf } from "../money/refunds";
@@ -77,5 +78,9 @@ export const stripeReports = (world: World): Reports => ({
   subscriptions: () => ({
     subscriptions: world.ledger.subscriptions.all().map((one) => subscriptionReport(world, one)),
   }),
+  balance: (c) => {
+    const [from, until] = ["from", "until"].map((name) => Number(c.req.query(name)));
+    return { sums: balanceReport(world, { from: from ?? 0, until: until ?? 0 }) };
+  },
   webhooks: (c) => ({ deliveries: deliveryLog(world, Number(c.req.query("limit") ?? 100)) }),
 });

@@ -1,6 +1,7 @@
 import { emit } from "../events";
 import type { Charge, Dispute, Warning } from "../ledger";
 import { type World, seconds } from "../world";
+import { disputeFee, move } from "./balance";
 
 export const disputeStatuses = [
   "warning_needs_response",
@@ -53,11 +54,14 @@ export function openDispute(
   status: "needs_response" | "warning_needs_response",
 ): Dispute {
   const created = seconds(world);
+  const id = world.ids.next("du_1");
+  const amount = charge.amount - charge.amount_refunded;
+  const about = { id, currency: charge.currency };
   const dispute = world.ledger.put("disputes", {
-    id: world.ids.next("du_1"),
+    id,
     object: "dispute",
-    amount: charge.amount - charge.amount_refunded,
-    balance_transactions: isInquiry(status) ? [] : [movement(world, charge.amount_refunded - charge.amount)],
+    amount,
+    balance_transactions: isInquiry(status) ? [] : [movement(world, about, -amount)],
     charge: charge.id,
     created,
     currency: charge.currency,
@@ -87,8 +91,8 @@ export function moveDispute(world: World, dispute: Dispute, status: DisputeStatu
   const overturned = dispute.status === "won" && status === "lost";
   const amount = dispute.amount ?? 0;
   const movements = [
-    ...(escalated || overturned ? [movement(world, -amount)] : []),
-    ...(status === "won" ? [movement(world, amount)] : []),
+    ...(escalated || overturned ? [movement(world, dispute, -amount)] : []),
+    ...(status === "won" ? [movement(world, dispute, amount)] : []),
   ];
   const balance_transactions = [...(dispute.balance_transactions ?? []), ...movements];
   const moved = world.ledger.put("disputes", {
@@ -105,12 +109,15 @@ export function moveDispute(world: World, dispute: Dispute, status: DisputeStatu
 }
 
 /** The money that a dispute takes (negative) or gives back. */
-const movement = (world: World, amount: number) => ({
-  id: world.ids.next("txn_1"),
-  object: "balance_transaction" as const,
-  amount,
-  created: seconds(world),
-});
+const movement = (world: World, { id: source, currency }: Pick<Dispute, "id" | "currency">, amount: number) =>
+  move(world, {
+    amount,
+    currency: currency ?? "usd",
+    fee: amount < 0 ? disputeFee : 0,
+    reporting_category: amount < 0 ? "dispute" : "dispute_reversal",
+    source,
+    type: "adjustment",
+  });
 
 /**
  * The card network suspects fraud, but takes nothing: https://docs.stripe.com/disputes/measuring#early-fraud-warnings.

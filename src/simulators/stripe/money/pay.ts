@@ -2,12 +2,34 @@ import { emit } from "../events";
 import type { Charge, Checkout, Intent, Session } from "../ledger";
 import { type World, seconds } from "../world";
 import { arrived, submitted } from "./arrive";
+import { takeBack } from "./balance";
 import { invoiceFor } from "./invoices";
 import { awaitedMethod, type Decline, type Method, declines } from "./methods";
 import { countUse } from "./totals";
 import { cancelIntent, updateSession } from "./sessions";
 
-export type Payer = { email: string; name: string | null; method: Method };
+type TaxId = { type: string; value: string };
+/** `country`: of the billing address. */
+export type Payer = {
+  email: string;
+  name: string | null;
+  method: Method;
+  country?: string | undefined;
+  taxId?: TaxId | undefined;
+};
+
+/** What a completed session says of its buyer. */
+export const detailsOf = ({
+  email,
+  name,
+  country,
+  taxId,
+}: Payer): NonNullable<Session["customer_details"]> => ({
+  address: country === undefined ? null : { country },
+  email,
+  name,
+  tax_ids: taxId ? [{ type: taxId.type as "eu_vat", value: taxId.value }] : [],
+});
 type Begun = { intent: Intent; charge: Charge };
 
 /** Pays an open session, unless nothing is left to pay. A delayed method completes it unpaid. */
@@ -65,7 +87,7 @@ function processing(world: World, checkout: Checkout): Begun | null {
   return intent?.status === "processing" && charge ? { intent, charge } : null;
 }
 
-function begin(world: World, { session, intent }: Checkout, { email, name, method }: Payer): Begun {
+function begin(world: World, { session, intent }: Checkout, { email, name, method, country }: Payer): Begun {
   const amount = session.amount_total ?? 0;
   const begun = world.ledger.intents.get(session.payment_intent ?? "");
   // the buyer may have entered a code after the payment began
@@ -76,7 +98,7 @@ function begin(world: World, { session, intent }: Checkout, { email, name, metho
     amount,
     amount_captured: 0,
     amount_refunded: 0,
-    billing_details: { email, name },
+    billing_details: { address: { country: country ?? null }, email, name },
     created: seconds(world),
     currency: session.currency ?? "usd",
     disputed: false,
@@ -157,6 +179,7 @@ function lapse(world: World, intent: Intent) {
 }
 
 function fail(world: World, { intent, charge }: Begun, reason: Decline) {
+  takeBack(world, charge);
   const failed = world.ledger.put("charges", {
     ...charge,
     status: "failed",
@@ -173,8 +196,8 @@ function fail(world: World, { intent, charge }: Begun, reason: Decline) {
   emit(world, "payment_intent.payment_failed", again);
 }
 
-function close(world: World, checkout: Checkout, { email, name }: Payer, end: Partial<Session>): Session {
-  const customer_details = { email, name };
+function close(world: World, checkout: Checkout, payer: Payer, end: Partial<Session>): Session {
+  const customer_details = detailsOf(payer);
   const ended = updateSession(world, checkout, { ...end, customer_details, status: "complete", url: null });
   const isPaid = ended.payment_status !== "unpaid";
   const session = isPaid

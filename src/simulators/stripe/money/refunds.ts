@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { emit } from "../events";
 import type { Charge, Refund } from "../ledger";
 import { type World, seconds } from "../world";
+import { move } from "./balance";
 import { disputes, moveDispute, waysOf } from "./disputes";
 
 type Given = {
@@ -19,10 +20,19 @@ export function refundable(charge: Charge): number {
 /** The caller must check the amount against `refundable`. */
 export function refund(world: World, charge: Charge, given: Given): Refund {
   const usual = charge.payment_method_details?.type === "card" ? "succeeded" : "pending";
+  const id = world.ids.next("re_3");
+  const moved = move(world, {
+    amount: -given.amount,
+    currency: charge.currency,
+    reporting_category: "refund",
+    source: id,
+    type: charge.payment_method_details?.type === "card" ? "refund" : "payment_refund",
+  });
   const made = world.ledger.put("refunds", {
-    id: world.ids.next("re_3"),
+    id,
     object: "refund",
     amount: given.amount,
+    balance_transaction: moved.id,
     charge: charge.id,
     created: seconds(world),
     currency: charge.currency,
@@ -52,7 +62,16 @@ export function moveRefund(world: World, made: Refund, status: "succeeded" | "fa
     ...(failed && { failure_reason: "expired_or_canceled_card" }),
   });
   const charge = world.ledger.charges.get(made.charge ?? "");
-  if (charge && failed) countRefunded(world, charge, charge.amount_refunded - made.amount);
+  if (charge && failed) {
+    countRefunded(world, charge, charge.amount_refunded - made.amount);
+    move(world, {
+      amount: made.amount,
+      currency: charge.currency,
+      reporting_category: "refund_failure",
+      source: made.id,
+      type: "refund_failure",
+    });
+  }
   emit(world, failed ? "refund.failed" : "refund.updated", moved);
   emit(world, "charge.refund.updated", moved);
   return moved;

@@ -65,7 +65,7 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
 /** Pays, or returns the errors, or that the bank asks for confirmation. */
 function attempt(world: World, checkout: Checkout, typed: CardInput): Complaints | "asks" | null {
   const email = emailComplaint(typed.email);
-  const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
+  const payer = { email: typed.email.trim(), name: typed.name.trim() || null, country: "US" };
   if (needsNoCard(checkout.session)) {
     if (email !== undefined) return complain({ email });
     payCheckout(world, checkout, { ...payer, method: card("4242") });

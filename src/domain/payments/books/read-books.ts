@@ -1,0 +1,114 @@
+import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import { hour } from "@/contract/vocabulary/time";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { balanceMovements, isUnreadPayout } from "../../schema/books";
+import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused } from "../port/stripe";
+import { fillBuyers } from "./fill-buyers";
+import { type BooksProgress, booksProgress, keepBooksProgress } from "./progress";
+
+/** Stripe's clock and ours may differ, and entries take a moment to be listed. */
+const overlapMilliseconds = hour;
+/** Pages of a list, and payouts, per run; the next run continues there. */
+const mostPages = 200;
+const mostPayouts = 50;
+
+/**
+ * Reads what moved Stripe's balance since the last time, what its payouts paid out and, once, what Stripe holds of the
+ * buyers of earlier payments. Saves its progress after each page. What the key may not read is left out.
+ */
+export async function readBooks(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
+  for (const read of [readMovements, readPayouts, fillBuyers]) {
+    if (stopping?.aborted) return;
+    await read(ctx, gateway, stopping).catch((error: unknown) => {
+      if (!(error instanceof CheckoutForbidden)) throw error;
+      ctx.log.warn("a list of Stripe's may not be read", { reason: reasonOf(error) });
+    });
+  }
+}
+
+async function readMovements(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
+  let progress = await booksProgress(ctx);
+  for (let pages = 0; pages < mostPages && !stopping?.aborted; pages += 1) {
+    const reading = progress.reading ?? newReading(ctx, progress);
+    const { from } = reading;
+    const page = await gateway.movements({ since: new Date(reading.since), from }).catch((error: unknown) => {
+      // Stripe no longer knows our place in the list: begin again
+      if (from === null || !(error instanceof CheckoutRefused)) throw error;
+      return null;
+    });
+    if (page === null) {
+      progress = { ...progress, reading: null };
+    } else if (page.next === null) {
+      progress = { ...progress, reading: null, readUntil: reading.began };
+    } else {
+      progress = { ...progress, reading: { ...reading, from: page.next } };
+    }
+    const rows = (page?.rows ?? []).map((row) => ({ ...row, livemode: ctx.livemode }));
+    const { db } = ctx.store;
+    await commit(ctx.store, [
+      // what moved the balance never changes
+      ...(rows.length > 0 ? [db.insert(balanceMovements).values(rows).onConflictDoNothing()] : []),
+      keepBooksProgress(ctx, progress),
+    ]);
+    if (page?.next === null) return;
+  }
+}
+
+const newReading = (ctx: Ctx, { readUntil }: BooksProgress): NonNullable<BooksProgress["reading"]> => ({
+  began: ctx.now().toISOString(),
+  since: new Date(readUntil ? Date.parse(readUntil) - overlapMilliseconds : 0).toISOString(),
+  from: null,
+});
+
+async function readPayouts(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
+  const progress = await booksProgress(ctx);
+  const { id, source, at, livemode } = balanceMovements;
+  const unread = await ctx.store.db
+    .select({ id, source })
+    .from(balanceMovements)
+    .where(and(eq(livemode, ctx.livemode), isUnreadPayout))
+    .orderBy(desc(at))
+    .limit(mostPayouts);
+  try {
+    for (const one of unread) {
+      if (stopping?.aborted) return;
+      await readPayout(ctx, gateway, { ...one, source: one.source ?? one.id });
+    }
+  } catch (error) {
+    if (error instanceof CheckoutForbidden) await keepRefused(ctx, progress, true);
+    throw error;
+  }
+  if (unread.length > 0) await keepRefused(ctx, progress, false);
+}
+
+async function keepRefused(ctx: Ctx, progress: BooksProgress, payoutsRefused: boolean): Promise<void> {
+  if (progress.payoutsRefused === payoutsRefused) return;
+  await commit(ctx.store, [keepBooksProgress(ctx, { ...progress, payoutsRefused })]);
+}
+
+/** Reads what a payout paid out. The payout's own movement comes last, so that an interrupted reading begins again. */
+async function readPayout(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { id, source: payoutId }: { id: string; source: string },
+): Promise<void> {
+  const payout = await gateway.payout(payoutId);
+  if (payout?.lists === "later") return;
+  const { db } = ctx.store;
+  const paidOut = { payoutId, payoutAt: payout?.arrivesAt ?? null };
+  for (let from: string | null = null; payout?.lists === "all";) {
+    const page: Awaited<ReturnType<CheckoutGateway["paidOutBy"]>> = await gateway.paidOutBy(payoutId, from);
+    if (page.rows.length > 0)
+      await commit(ctx.store, [
+        db
+          .update(balanceMovements)
+          .set(paidOut)
+          .where(and(inArray(balanceMovements.id, page.rows), ne(balanceMovements.kind, "payout"))),
+      ]);
+    from = page.next;
+    if (from === null) break;
+  }
+  await commit(ctx.store, [db.update(balanceMovements).set(paidOut).where(eq(balanceMovements.id, id))]);
+}
