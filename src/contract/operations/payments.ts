@@ -1,5 +1,5 @@
 import { maxEvidenceText } from "../vocabulary/bounds";
-import { amount, emailAddress, flag, text } from "../vocabulary/fields";
+import { amount, emailAddress, flag, text, word } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const onPayment = { on: "payment", answers: "payment" } as const;
@@ -129,6 +129,29 @@ export const acceptDispute = operation({
   summary: "Accept every dispute of a payment that is waiting for an answer",
   description:
     "It can't be undone: Stripe closes them as lost, and the licenses of the payment end. Refused with `dispute_inquiry` for an inquiry, which a refund settles, and with `dispute_answered` if no dispute is waiting for an answer.",
+});
+
+export const exportSales = operation({
+  name: "sales.export",
+  roles: ["operator", "owner"],
+  code: true,
+  call: "POST sales/export",
+  command: "payments sales <month>",
+  reason: "required",
+  fields: {
+    month: word({
+      label: "Month",
+      hint: "Such as 2026-11, in the shop's time zone.",
+      about: "Such as `2026-11`, in the shop's time zone",
+      pattern: /^20\d\d-(0[1-9]|1[0-2])$/,
+      mistake: "a month, such as 2026-11",
+    }),
+  },
+  answers: "salesOfMonth",
+  means: "The sums of the month",
+  summary: "Add up what moved Stripe's balance in a month, for the tax adviser",
+  description:
+    "Reads Stripe's books first. `GET sales/{month}/sales.csv` is the file: a row for each payment, refund, dispute and fee.",
 });
 
 export const approveRefund = operation({

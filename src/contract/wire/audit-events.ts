@@ -261,6 +261,7 @@ export const auditEvents = {
     rows: count,
     complete: z.boolean(),
   }),
+  "sales.exported": event("shop", { month: z.string(), rows: count }),
   "shop.exported": event("shop", { keys: z.boolean(), rows: z.record(z.string(), count) }),
 } as const satisfies Record<string, AuditEventType>;
 

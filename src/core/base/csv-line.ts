@@ -1,4 +1,5 @@
-export type CsvCell = string | number | boolean | Date | null;
+/** `decimal`: digits as they are, such as `-5.00`, which a spreadsheet reads as a number. */
+export type CsvCell = string | number | boolean | Date | { decimal: string } | null;
 
 /** The first line of a CSV file; every file begins with it. The byte order mark makes Excel read it as UTF-8. */
 export const csvHeading = (names: string[]): string => `\uFEFF${csvLine(names)}`;
@@ -8,6 +9,7 @@ export const csvLine = (cells: CsvCell[]): string => `${cells.map(quoted).join("
 
 function quoted(cell: CsvCell): string {
   if (cell === null) return "";
+  if (typeof cell === "object" && "decimal" in cell) return cell.decimal;
   const text = cell instanceof Date ? cell.toISOString() : String(cell);
   const safe = typeof cell === "string" && formula.test(text) ? `'${text}` : text;
   // in locales with a decimal comma, spreadsheets separate cells at semicolons

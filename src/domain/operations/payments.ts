@@ -3,6 +3,7 @@ import type { RefundOutcome } from "@/contract/wire/desk/refunds";
 import type { Ctx } from "@/core/database/context";
 import { correctionRows, refundRows } from "../staff-queries/proposals";
 import { paymentRows } from "../staff-queries/payments";
+import { addUpSales } from "../staff-queries/sales";
 import { subscriptionRows } from "../staff-queries/subscriptions";
 import {
   approveCorrection,
@@ -20,6 +21,7 @@ import {
 } from "../payments/corrections/refund-payment";
 import { syncPayment } from "../payments/corrections/sync";
 import { acceptDispute, contestDispute, evidenceToRead } from "../payments/evidence/evidence";
+import { readBooksNow } from "../payments/books/read-books";
 import { cancelAsStaff } from "../payments/subscriptions/by-staff";
 import type { Payment } from "../schema/payments";
 import { implement, Pending, resultItself, type Services, theRow } from "./operation";
@@ -84,6 +86,13 @@ export const paymentOperations = {
   acceptDispute: implement(declared.acceptDispute, {
     run: async ({ ctx, checkout }, sale, _, by) => acceptDispute(ctx, await checkout(), sale, by),
     answer,
+  }),
+  exportSales: implement(declared.exportSales, {
+    async run({ ctx, checkout }, _, { month }, by) {
+      await readBooksNow(ctx, await checkout(), by);
+      return addUpSales(ctx, month, by);
+    },
+    answer: resultItself,
   }),
   approveRefund: implement(declared.approveRefund, {
     run: async ({ ctx, checkout }, id, _, by) => approveAndMake(ctx, await checkout(), id, by),

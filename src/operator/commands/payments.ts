@@ -22,6 +22,7 @@ import {
   withJson,
 } from "../terminal/command-line";
 import { changesInWords } from "./changes-found";
+import { addSales } from "./sales";
 import { progressBar } from "../terminal/progress";
 import { stripeFault } from "../terminal/stripe-errors";
 import { counted, stamp, table } from "../terminal/table";
@@ -80,6 +81,7 @@ when. A second one of the same amount needs another reason.`,
     },
     output: ({ result, subject: { payment } }) => refundOutput(result, payment.id),
   });
+  addSales(noun);
   withOptionalReason(noun.command("sync [payment]"), 'payments sync --reason "webhooks were down"')
     .description("update one payment, or all that may have changed, from Stripe")
     .action((typed: string | undefined, options: SyncOptions) =>

@@ -2,7 +2,7 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { deskEntranceRoutes } from "./entrance";
 import { deskExportRoutes } from "./exports";
-import { deskJobKeyRoutes, deskTicketFileRoutes, deskUploadRoutes } from "./files";
+import { deskJobKeyRoutes, deskSalesRoutes, deskTicketFileRoutes, deskUploadRoutes } from "./files";
 import { deskListRoutes } from "./lists";
 import { deskOperationRoutes } from "./operations";
 import { deskSystemRoutes } from "./system";
@@ -17,6 +17,7 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskOperationRoutes(shop))
     .route("/", deskListRoutes(shop))
     .route("/", deskExportRoutes(shop))
+    .route("/", deskSalesRoutes(shop))
     .route("/", deskTicketFileRoutes(shop))
     .route("/", deskUploadRoutes(shop))
     .route("/", deskJobKeyRoutes(shop))

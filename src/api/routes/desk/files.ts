@@ -2,18 +2,21 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { keysOfJob } from "@/domain/jobs/for-staff";
 import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { deskAnswers } from "@/contract/wire/desk/answers";
+import { exportSales } from "@/contract/operations/payments";
 import { id } from "@/contract/wire/envelope";
 import { fileQuery } from "@/contract/wire/tickets";
 import { theRow } from "@/domain/operations/operation";
 import { ticketRows } from "@/domain/staff-queries/tickets";
 import { expectTicket } from "@/domain/tickets/reading/queries";
 import { uploadFile } from "@/domain/tickets/writing/upload";
+import { schemaOf } from "@/contract/wire/fields";
 import { ticketFileForStaff } from "@/domain/tickets/reading/own";
 import { partBytes, partParams } from "@/contract/wire/desk/releases";
 import { takeTurn } from "@/core/limits/turns";
 import { takePart, uploadOfPart } from "@/domain/releases/upload/uploads";
 import { answers, needsDesk, ok, refused } from "../../answers";
-import { deskCall, deskOnly, expectDesk, whileAtDesk } from "../../desk-guards";
+import { salesFile } from "@/domain/staff-queries/sales";
+import { deskCall, deskOnly, needsCode, expectDesk, whileAtDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { streamFile } from "../../streamed";
@@ -53,6 +56,42 @@ export function deskJobKeyRoutes(shop: Shop) {
         "content-type": "text/csv; charset=UTF-8",
         "content-disposition": 'attachment; filename="keys.csv"',
         "cache-control": "private, no-store",
+      };
+      return streamFile(c, { ctx, accountId: actor.accountId, headers }, lines);
+    },
+  );
+}
+
+/** /api/desk/sales/{month}/sales.csv: a month for the tax adviser. */
+export function deskSalesRoutes(shop: Shop) {
+  const { ctx } = shop;
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/sales/{month}/sales.csv",
+      tags: ["desk"],
+      summary: "Download a month for the tax adviser, as a CSV file; the download is logged",
+      description: `${needsCode} UTF-8 with a byte order mark.`,
+      security: needsDesk,
+      middleware: [deskOnly(shop, "sales.export")] as const,
+      request: { params: z.object({ month: schemaOf(exportSales.fields.month) }) },
+      responses: {
+        200: {
+          description: "A row for each payment, refund, dispute and fee, amounts as decimals",
+          content: { "text/csv": { schema: z.string() } },
+        },
+        "4XX": refused,
+        "5XX": refused,
+      },
+    }),
+    async (c) => {
+      const month = String(c.req.valid("param").month);
+      const { actor } = c.get("desk");
+      const pages = salesFile(ctx, month, { actor });
+      const lines = whileAtDesk(c, shop, { operation: "sales.export", pages });
+      const headers = {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="sales-${month}.csv"`,
       };
       return streamFile(c, { ctx, accountId: actor.accountId, headers }, lines);
     },

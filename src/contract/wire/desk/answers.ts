@@ -34,6 +34,7 @@ import {
   subscriptionRow,
   ticketRow,
 } from "./rows";
+import { salesOfMonth } from "./sales";
 import { searchResult } from "./search";
 import { serverKeyMade, serverKeyRow } from "./server-keys";
 import { deskRequest, deskRequestDone, staffAdded, staffList } from "./staff";
@@ -112,6 +113,7 @@ export const deskAnswers = {
   names: z.array(z.string()),
   request: deskRequest,
   requestDone: deskRequestDone,
+  salesOfMonth,
   figures: deskFigures,
   figuresByOffer,
   figuresByCode,

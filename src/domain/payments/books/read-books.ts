@@ -1,10 +1,17 @@
 import { and, desc, eq, inArray, ne } from "drizzle-orm";
-import { hour } from "@/contract/vocabulary/time";
+import { hour, second } from "@/contract/vocabulary/time";
+import type { By } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
+import { authorize, expectConfirmed } from "../../permissions";
 import { balanceMovements, isUnreadPayout } from "../../schema/books";
-import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused } from "../port/stripe";
+import {
+  type CheckoutGateway,
+  CheckoutForbidden,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "../port/stripe";
 import { fillBuyers } from "./fill-buyers";
 import { type BooksProgress, booksProgress, keepBooksProgress } from "./progress";
 
@@ -13,6 +20,7 @@ const overlapMilliseconds = hour;
 /** Pages of a list, and payouts, per run; the next run continues there. */
 const mostPages = 200;
 const mostPayouts = 50;
+const mostMilliseconds = 20 * second;
 
 /**
  * Reads what moved Stripe's balance since the last time, what its payouts paid out and, once, what Stripe holds of the
@@ -25,6 +33,18 @@ export async function readBooks(ctx: Ctx, gateway: CheckoutGateway, stopping?: A
       if (!(error instanceof CheckoutForbidden)) throw error;
       ctx.log.warn("a list of Stripe's may not be read", { reason: reasonOf(error) });
     });
+  }
+}
+
+/** As much as Stripe answers in a moment, for staff who wait. What can't be read now is read later. */
+export async function readBooksNow(ctx: Ctx, gateway: CheckoutGateway, by: By): Promise<void> {
+  authorize(by, "sales.export");
+  expectConfirmed(ctx, by, "sales.export");
+  try {
+    await readBooks(ctx, gateway, AbortSignal.timeout(mostMilliseconds));
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    ctx.log.warn("Stripe's books could not be read", { reason: reasonOf(error) });
   }
 }
 

@@ -3,6 +3,7 @@ import type { AuditAction, AuditDetails } from "@/contract/wire/audit-events";
 import type { AuditRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { actorName } from "../parts/actor";
+import { bucketText } from "../parts/dates";
 import { counted, withSpaces } from "../parts/format";
 
 /** What the sentence of an entry is made of. Details of an earlier release may lack fields. */
@@ -251,6 +252,8 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "shop.moved": () => "moved the shop to another database",
   "desk.exported": ({ details }) =>
     `exported ${counted(details.rows ?? 0, "row")} of ${words(details.list)}${details.complete === false ? ", and stopped before the end" : ""}`,
+  "sales.exported": ({ details }) =>
+    `exported the sales of ${details.month ? bucketText(details.month, "month") : "a month"} for the tax adviser`,
   "shop.exported": ({ details }) => `exported the whole shop${details.keys ? " with its keys" : ""}`,
 };
 

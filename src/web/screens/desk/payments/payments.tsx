@@ -6,6 +6,7 @@ import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { whenColumn } from "../table/columns";
 import { OfferName } from "../parts/offers";
+import { sales } from "./sales";
 import { totalOf } from "../parts/total";
 import { choicesOf } from "../parts/words";
 
@@ -55,6 +56,7 @@ const payments: ListDefinition<"payments"> = {
   called: ({ customer }) => ({ customer: customer?.username }),
   to: ({ id }) => `/desk/payments/${id}`,
   nameOf: (payment) => `${buyerOf(payment)}, ${totalOf(payment)}`,
+  operations: [sales],
   empty: "Nobody has bought anything yet.",
   finds: "payments",
 };

@@ -3,6 +3,8 @@ import { Columns3, Download, type LucideIcon, Search, SlidersHorizontal } from "
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { changeManyLicences } from "@/contract/operations/jobs";
 import { mayDo } from "../operation/operation";
+import { OperationBar } from "../operation/operation-bar";
+import type { OfferedOperations } from "../operation/use-allowed";
 import type { DeskList, DeskRow } from "@/contract/wire/desk/lists";
 import { deskListQuery, type Filters } from "../../../api/desk/lists";
 import { Empty } from "../../../parts/empty";
@@ -47,6 +49,8 @@ export type ListDefinition<L extends DeskList> = {
   empty: string;
   /** The kind of thing that `/` finds in the palette. */
   finds?: "customers" | "payments" | "licences" | "tickets";
+  /** What is done to none of the rows, beside the export. */
+  operations?: OfferedOperations;
   /** Rows can be selected; shows what can be done with them, or with all that the filters leave. */
   bulk?: (chosen: { ids: readonly string[]; filters: Filters; clear: () => void }) => ReactNode;
 };
@@ -114,6 +118,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             <span>{`Filters${narrowed > 0 ? ` (${narrowed})` : ""}`}</span>
           </Button>
         )}
+        {of.operations && <OperationBar operations={of.operations} />}
         <MoreMenu
           label={`More for ${words[1]}`}
           items={[
