@@ -109,6 +109,7 @@ const matrix = [
   "x x · · · · · · ·  payment.correct_email",
   "x x · · · · · · ·  payment.contest",
   "x x · · · · · · ·  payment.accept_dispute",
+  "x x · · · · · · ·  sales.export",
   "· x x · · · · · ·  correction.propose",
   "· x · · · · · · ·  correction.approve",
   "· x · · · · · · ·  correction.decline",

@@ -11,7 +11,12 @@ const declared: readonly Declaration[] = Object.values(operations);
 const writing = declared.filter(({ call }) => call.startsWith("POST"));
 
 /** A good value of each field that has a form of its own. */
-const words: Record<string, unknown> = { discord_id: "123456789012345678", code: "LAUNCH", id: "month" };
+const words: Record<string, unknown> = {
+  discord_id: "123456789012345678",
+  code: "LAUNCH",
+  id: "month",
+  month: "2026-11",
+};
 const schemas: Record<string, unknown> = {
   bulkIds: ["one"],
   bulkFilter: { status: "active" },
@@ -70,7 +75,7 @@ const reasons = {
   required: `licence.suspend licence.reinstate licence.revoke licence.extend licence.change_devices
     licence.rotate_key licence.reveal_key licence.bulk licence.issue licence.grant licence_job.cancel
     device.unbind mfa.reset account.request_email session.end_all discord.relink discord.unlink account.erase
-    payment.refund payment.propose_email payment.contest payment.accept_dispute refund.approve refund.decline correction.approve
+    payment.refund payment.propose_email payment.contest payment.accept_dispute sales.export refund.approve refund.decline correction.approve
     correction.decline subscription.cancel staff.add staff.remove staff.wake block.add block.remove
     webhook.replay webhook.add webhook.change webhook.enable webhook.test webhook.rotate webhook.remove
     server_key.add server_key.remove outbox.drop`,

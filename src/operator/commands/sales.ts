@@ -1,6 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { balanceWord, netByCurrency } from "@/contract/vocabulary/balance-words";
 import { signedMoney } from "@/contract/vocabulary/money";
 import type { SalesOfMonth } from "@/contract/wire/desk/sales";
@@ -15,11 +15,12 @@ import { counted, table } from "../terminal/table";
 /** `shop payments sales <month>` */
 export const addSales = (noun: Command): void =>
   addOperation(noun, paymentOperations.exportSales, {
-    description: "write a month for the tax adviser to sales-<month>.csv in this folder, and add it up",
+    description: "write a month for the tax adviser to a CSV file, and add it up",
     examples: ['payments sales 2026-11 --reason "the books of November"'],
     fields: { month: "such as 2026-11, in the shop's time zone" },
-    async output({ result, given: { month } }, { ctx }) {
-      const file = resolve(`sales-${month}.csv`);
+    options: [new Option("--to <file>", "where it goes (default: sales-<month>.csv in this folder)")],
+    async output({ result, given: { month }, typed: { to } }, { ctx }) {
+      const file = resolve(typeof to === "string" ? to : `sales-${month}.csv`);
       await writeFile(ctx, file, month);
       return { data: { ...result, file }, sentence: `${file}\n${inLines(result)}` };
     },

@@ -66,6 +66,8 @@ type OperationDone<D extends Declaration, Result> = {
   result: Result;
   subject: SubjectOf<D>;
   given: Given<D>;
+  /** The `options` as they were typed. */
+  typed: Readonly<Record<string, unknown>>;
 };
 
 type CommandWording<D extends Declaration, Result> = {
@@ -77,6 +79,8 @@ type CommandWording<D extends Declaration, Result> = {
   subject?: Partial<SubjectInput>;
   /** The help of each field; `null` for one that the command doesn't offer. */
   fields?: D extends { fields: infer Fields } ? { [Name in keyof Fields]?: string | HelpText | null } : never;
+  /** What only the command takes. */
+  options?: Option[];
   /** What is wrong with the fields together, which the command refuses as mistyped. */
   check?: (given: Given<D>, services: Services) => string | undefined;
   output: (done: OperationDone<D, Result>, services: Services) => Output | Promise<Output>;
@@ -86,7 +90,15 @@ type CommandWording<D extends Declaration, Result> = {
 export function addOperation<const D extends Declaration & { command: string }, Result>(
   noun: Command,
   { declared, run }: Implemented<D, Result>,
-  { description, examples, notes = "", check, output: outputOf, ...words }: CommandWording<D, Result>,
+  {
+    description,
+    examples,
+    notes = "",
+    options: ownOptions = [],
+    check,
+    output: outputOf,
+    ...words
+  }: CommandWording<D, Result>,
 ): void {
   const [, verb = "", ...names] = declared.command.split(" ");
   const on: SubjectInput = {
@@ -110,7 +122,7 @@ export function addOperation<const D extends Declaration & { command: string }, 
   const others = fields.filter(({ name }) => !named.includes(name));
   for (const field of positions) command.addArgument(argumentOf(field));
   const options = others.map((field) => ({ ...field, option: optionOf(field) }));
-  for (const { option } of options) command.addOption(option);
+  for (const option of [...options.map((one) => one.option), ...ownOptions]) command.addOption(option);
 
   command.action(async (...all: unknown[]) => {
     const typed = all.at(-2) as Record<string, unknown> & { reason?: string; json?: boolean };
@@ -135,7 +147,7 @@ export function addOperation<const D extends Declaration & { command: string }, 
       const found = (await on.find(shop.ctx, name as never)) as SubjectOf<D>;
       const by = byOperator(typed.reason);
       const result = await run(services as never, found, given as Given<D>, by);
-      const said = await outputOf({ result, subject: found, given: given as Given<D> }, services);
+      const said = await outputOf({ result, subject: found, given: given as Given<D>, typed }, services);
       const output = typeof said === "string" ? { data: { id: idOf(found) }, sentence: said } : said;
       if ("pending" in output && output.pending) process.exitCode = 3;
       print(typed.json, output.data, output.sentence);

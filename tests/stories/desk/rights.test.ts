@@ -34,6 +34,7 @@ const matrix: string[] = [
   "x x x  GET /api/desk/payments/{id}",
   "x · ·  GET /api/desk/releases/uploads",
   "x · ·  GET /api/desk/releases/uploads/{id}",
+  "x · ·  GET /api/desk/sales/{month}/sales.csv",
   "x x x  GET /api/desk/subscriptions/{id}",
   "x x ·  GET /api/desk/system",
   "x x x  GET /api/desk/tickets/{id}",

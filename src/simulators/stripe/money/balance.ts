@@ -46,14 +46,14 @@ export function moveCharge(world: World, charge: Charge): Charge {
   return { ...charge, balance_transaction: id };
 }
 
-/** The bank refused a debit that the balance already had; Stripe keeps its fee. */
+/** The bank refused a debit that the balance already had; Stripe keeps its fee. The source is no object that the API lists. */
 export function takeBack(world: World, charge: Charge): void {
   if (!charge.balance_transaction) return;
   move(world, {
     amount: -charge.amount,
     currency: charge.currency,
     reporting_category: "charge_failure",
-    source: charge.id,
+    source: world.ids.next("pyr_1"),
     type: "payment_failure_refund",
   });
 }

@@ -54,7 +54,7 @@ function Month({ month: { month, rows, sums, outside, notes } }: { month: SalesO
           />
         ))}
         {netByCurrency(sums).map(([currency, net]) => (
-          <Line key={currency} name="What is left, as Stripe has it" sum={signedMoney(net, currency)} total />
+          <Line key={currency} name="Net, as Stripe reports it" sum={signedMoney(net, currency)} total />
         ))}
         {outside.map(({ currency, count, amount }) => (
           <Line
