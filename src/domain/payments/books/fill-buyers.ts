@@ -33,6 +33,7 @@ export async function fillBuyers(ctx: Ctx, gateway: CheckoutGateway, stopping?: 
 }
 
 async function fill(ctx: Ctx, found: BuyerFound[]): Promise<void> {
+  if (found.length === 0) return;
   const { id, sessionId, intentId } = payments;
   const names = found.map(nameOf);
   const rows = await ctx.store.db
