@@ -184,7 +184,8 @@ test("a code is asked for what the declarations say, and for no read", () => {
     `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
       code.retire correction.approve desk.export discord.relink discord.unlink licence.bulk licence.grant
       licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.accept_dispute
-      payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
+      payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank sales.export
+       server_key.add server_key.remove
       staff.add staff.remove staff.wake webhook.add webhook.change webhook.enable webhook.remove webhook.replay
       webhook.rotate webhook.test`.split(/\s+/) as Permission[],
   );

@@ -110,7 +110,7 @@ const taxFacts = z
     payout_at: instant.nullable(),
   })
   .nullable()
-  .describe("What is kept for the shop's books; null where somebody else bought");
+  .describe("What is kept for the shop's books; null where someone else bought");
 
 export const accountExport = z.object({
   account: z.object({

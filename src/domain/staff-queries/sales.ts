@@ -88,7 +88,8 @@ async function paidOutsideIn(
 
 /** The sums of a month, and what is missing in them. Refuses with `confirm`. */
 export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<SalesOfMonth> {
-  expectMayExport(ctx, by);
+  authorize(by, "sales.export");
+  expectConfirmed(ctx, by, "sales.export");
   const span = timeSpanOf(ctx, month);
   const sums = new Map<string, SalesOfMonth["sums"][number]>();
   const outside = new Map<string, SalesOfMonth["outside"][number]>();
@@ -148,14 +149,10 @@ function missing({ now, timeZone }: Ctx, { until }: TimeSpan, readUntil: string 
 }
 const toleratedMilliseconds = minute;
 
-function expectMayExport(ctx: Ctx, by: Pick<By, "actor">): void {
-  authorize(by, "sales.export");
-  expectConfirmed(ctx, by, "sales.export");
-}
-
 /** The lines of a month's file; once all were taken, the log tells how many. Refuses with `confirm`. */
 export function salesFile(ctx: Ctx, month: string, by: Pick<By, "actor">): AsyncGenerator<string> {
-  expectMayExport(ctx, by);
+  authorize(by, "sales.export");
+  expectConfirmed(ctx, by, "sales.export");
   return salesLines(ctx, month, by);
 }
 

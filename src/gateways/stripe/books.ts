@@ -1,6 +1,12 @@
 import type Stripe from "stripe";
-import type { BooksGateway, BuyerFound, BuyerList, Movement } from "@/domain/payments/port/books-gateway";
-import type { BuyerFacts, Charge } from "@/domain/payments/port/stripe";
+import type {
+  BooksGateway,
+  BuyerFacts,
+  BuyerFound,
+  BuyerList,
+  Movement,
+  PaidCard,
+} from "@/domain/payments/port/books-gateway";
 import { translated, unlessMissing } from "./errors";
 
 const pageSize = 100;
@@ -106,7 +112,7 @@ export function buyerOf(
 export const countryOf = ({ billing_details: billed }: Stripe.Charge): string | null =>
   billed.address?.country ?? null;
 
-export function cardOf({ payment_method_details: details }: Stripe.Charge): Charge["card"] {
+export function cardOf({ payment_method_details: details }: Stripe.Charge): PaidCard | null {
   const card = details?.card;
   return card?.last4 ? { brand: card.brand ?? "card", last4: card.last4 } : null;
 }

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
-import type { BuyerFacts, CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
+import type { BuyerFacts } from "@/domain/payments/port/books-gateway";
+import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
 import { writtenOrderIn } from "@/domain/payments/port/order-terms";
 import { buyerOf, countryOf } from "./books";
 import { type Arrival, type Money, moneyIn } from "./money";

@@ -1,5 +1,3 @@
-import type { BuyerFacts, Charge } from "./stripe";
-
 /** What moved the balance at the provider, in minor units. https://docs.stripe.com/api/balance_transactions/object */
 export type Movement = {
   id: string;
@@ -14,6 +12,11 @@ export type Movement = {
   currency: string;
 };
 
+/** Where a buyer is, by ISO 3166, and their tax id with its kind in Stripe's words. */
+export type BuyerFacts = { country: string | null; taxId: { kind: string; value: string } | null };
+
+export type PaidCard = { brand: string; last4: string };
+
 /** Lists of all that was ever paid, which are read once for what earlier releases didn't keep. */
 export const buyerLists = ["charges", "sessions", "invoices"] as const;
 export type BuyerList = (typeof buyerLists)[number];
@@ -22,7 +25,7 @@ export type BuyerList = (typeof buyerLists)[number];
 export type BuyerFound = {
   of: { sessionId: string } | { intentId: string };
   buyer: BuyerFacts;
-  charge?: Pick<Charge, "id" | "card">;
+  charge?: { id: string; card: PaidCard | null };
   invoiceNumber?: string | null;
 };
 

@@ -1,6 +1,6 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
-import type { BooksGateway } from "./books-gateway";
+import type { BooksGateway, BuyerFacts, PaidCard } from "./books-gateway";
 import type { AccountGateway, WatchedEvents } from "./account-gateway";
 import type { Order, WrittenOrder } from "./order-terms";
 import type { CodeOffered, CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
@@ -103,9 +103,6 @@ export type CheckoutFacts = {
   warned: boolean | null;
 };
 
-/** Where a buyer is, by ISO 3166, and their tax id with its kind in Stripe's words. */
-export type BuyerFacts = { country: string | null; taxId: { kind: string; value: string } | null };
-
 /** A refund of a payment, in minor units. https://docs.stripe.com/api/refunds/object */
 export type PaymentRefund = {
   id: string;
@@ -123,7 +120,7 @@ export type Charge = {
   /** Of an invoice that several payments paid, the first. */
   id: string;
   method: string | null;
-  card: { brand: string; last4: string } | null;
+  card: PaidCard | null;
   amountRefunded: number;
   /** Whether it is refunded in full. */
   refunded: boolean;

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download, FileSpreadsheet } from "lucide-react";
 import { exportSales } from "@/contract/operations/payments";
 import { balanceWord, netByCurrency } from "@/contract/vocabulary/balance-words";
+import { isoDay } from "@/contract/vocabulary/dates";
 import { signedMoney } from "@/contract/vocabulary/money";
 import type { SalesOfMonth } from "@/contract/wire/desk/sales";
 import { NotConfirmed } from "../../../api/desk/call";
@@ -26,7 +27,7 @@ export const sales = deskOperation(exportSales, {
 /** In UTC; people type another where theirs differs. */
 function lastMonth(): string {
   const now = new Date();
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
+  return isoDay(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1))).slice(0, 7);
 }
 
 function Month({ month: { month, rows, sums, outside, notes } }: { month: SalesOfMonth }) {
