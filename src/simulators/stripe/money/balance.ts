@@ -26,7 +26,7 @@ export function move(world: World, { fee = 0, description, ...moved }: Moved): B
 const isCard = ({ payment_method_details: details }: Charge) => details?.type === "card";
 
 /** What Stripe keeps of a payment: 2.9 % and 30 of a card, 0.8 % and at most 500 of anything else. */
-export const feeOf = (charge: Charge): number =>
+const feeOf = (charge: Charge): number =>
   isCard(charge) ? Math.round(charge.amount * 0.029) + 30 : Math.min(Math.round(charge.amount * 0.008), 500);
 
 /** Stripe keeps this for each dispute, also for one that is won. */
