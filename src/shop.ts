@@ -90,7 +90,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   // port 0 lets the system choose, which is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   const stripe = createStripeGateway(config.stripe, config.sales);
-  const { ctx, keys, copy } = await waitWhileAway(log, () =>
+  const { ctx, keys, copy } = await waitWhileAway({ log, url: config.database.url }, () =>
     openShop(config, { checkout: stripe, log, now, isNew: options.isNew ?? false }),
   );
   const { store } = ctx;
@@ -199,7 +199,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   });
   const sold = async () => (await offersFor(ctx, null)).map(offerOnTheWire);
   const drawn = async () => options.pages?.(publicUrl, await sold());
-  const pages = await waitWhileAway(log, drawn);
+  const pages = await waitWhileAway({ log, url: config.database.url }, drawn);
   scheduler.add({
     name: "offers on pages",
     everyMilliseconds: 2_000,

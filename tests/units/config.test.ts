@@ -123,6 +123,17 @@ test("names that look like settings but aren't are reported", () => {
   ]);
 });
 
+test("a name that differs from a setting's by two letters is reported, also where the setting is missing", () => {
+  const mistyped = { DISCROD_BOT_TOKEN: "x", PUBLC_URL: "x", BAKCUP_KEY: "x", AWS_ENDPOINT_URL_SES: "x" };
+  const others = { HOSTNAME: "x", LOG_LEVELS_PER_MODULE: "x", HOME: "x", POST: "x" };
+  const named = ["BAKCUP_KEY", "DISCROD_BOT_TOKEN", "PUBLC_URL"];
+  expect(readConfig({ ...mistyped, ...others, ...production }).unknown).toEqual(named);
+  const { DISCORD_BOT_TOKEN: _, ...rest } = discord;
+  expect(() => readConfig({ ...stripe, ...rest, DISCROD_BOT_TOKEN: "x" })).toThrow(
+    "The setting DISCORD_BOT_TOKEN is missing. There are no such settings: DISCROD_BOT_TOKEN. Are they mistyped?",
+  );
+});
+
 /** Mistakes beside those of `spoiled`. */
 const wrong: [string, Record<string, string>][] = [
   ["PORT", { PORT: "70000" }],

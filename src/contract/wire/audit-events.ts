@@ -21,6 +21,8 @@ const offerTerms = z.object({
   every: z.string().nullable().optional(),
   trialDays: count.nullable().optional(),
 });
+/** The end before and after; absent while a licence has not been redeemed. */
+const movedEnd = { before: when.nullable().optional(), after: when.nullable().optional() };
 /** What a subscription was before; null at its beginning. */
 const became = { before: z.string().nullable() };
 /** A licence without an order. */
@@ -98,7 +100,7 @@ export const auditEvents = {
   "licence.suspended": event("licence", {}),
   "licence.reinstated": event("licence", {}),
   "licence.revoked": event("licence", {}),
-  "licence.extended": event("licence", { days: count }),
+  "licence.extended": event("licence", { days: count, ...movedEnd }),
   "licence.devices_changed": event("licence", { before: count, after: count }),
   /** Ends that moved because another licence of the account changed; `more` counts those left out. */
   "licence.switched": event("licence", { before: count, after: count }),

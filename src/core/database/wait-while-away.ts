@@ -9,9 +9,13 @@ const betweenLinesMilliseconds = 15_000;
 
 /**
  * Resolves to what `attempt` resolves to. While it fails because the database or the disk is unreachable for a reason
- * that may pass, tries again each second for two minutes and logs that. Rejects with the last failure.
+ * that may pass, tries again each second for two minutes and logs that, with the server of the database at `url`. Rejects
+ * with the last failure.
  */
-export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Promise<T> {
+export async function waitWhileAway<T>(
+  { log, url }: { log: Log; url: string },
+  attempt: () => Promise<T>,
+): Promise<T> {
   const began = performance.now();
   const waited = () => Math.round(performance.now() - began);
   let lastNotice: { sentence: string; at: number } | undefined;
@@ -24,7 +28,10 @@ export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Pro
       const fault = databaseFault(error);
       const milliseconds = waited();
       if (!fault?.passes || milliseconds >= timeoutMilliseconds) throw error;
-      const { sentence } = fault;
+      const sentence = fault.sentence.replace(
+        /^the server/,
+        () => `the database server ${new URL(url).hostname}`,
+      );
       if (lastNotice?.sentence !== sentence || milliseconds - lastNotice.at >= betweenLinesMilliseconds) {
         log.warn("the start waits", { reason: sentence, milliseconds });
         lastNotice = { sentence, at: milliseconds };

@@ -133,8 +133,26 @@ export type ShopConfig = Config & {
   discord: DiscordConfig | "off";
 };
 
-/** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing, which also names what
+ * is probably mistyped.
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  try {
+    return parsed(environment);
+  } catch (error) {
+    const unknown = unknownSettings(environment);
+    if (!(error instanceof ConfigError) || unknown.length === 0) throw error;
+    throw new ConfigError(`${error.message} ${noSuchSettings(unknown)}`);
+  }
+}
+
+export const noSuchSettings = (unknown: string[]): string =>
+  `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`;
+
+function parsed(environment: Environment): Config {
   const env = readSettings(environment);
   if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
   const fault = brandFault(env.CURRENCY);

@@ -36,8 +36,32 @@ const ourPrefixes =
 /** Names in an environment that look like settings and are not, probably mistyped. */
 export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>
   Object.keys(environment)
-    .filter((name) => ourPrefixes.test(name) && !Object.hasOwn(settings, name))
+    .filter((name) => (ourPrefixes.test(name) || isMisspelt(name)) && !Object.hasOwn(settings, name))
     .toSorted();
+
+/** Shorter names are other programs' too, and so are all that begin with `AWS_`. */
+const leastLength = 8;
+const mostMisspelt = 2;
+
+const isMisspelt = (name: string): boolean =>
+  name.length >= leastLength &&
+  !name.startsWith("AWS_") &&
+  settingNames.some((known) => known.length >= leastLength && lettersBetween(name, known) <= mostMisspelt);
+
+/** By how many inserted, left out or other letters two names differ. */
+function lettersBetween(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > mostMisspelt) return Infinity;
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [at, wanted] of [...other].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? Infinity;
+}
 
 /** Parses an environment, or says which setting is wrong and what it must be. */
 export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {

@@ -100,7 +100,7 @@ async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: 
   if (term !== undefined) {
     const sentence =
       "Only the price of the shop's first offer can be changed here. The rest is in src/brand/brand.ts.";
-    throw new Refusal("invalid_field", { field: term, sentence });
+    throw new Refusal("invalid_field", { field: term === "trialDays" ? "trial_days" : term, sentence });
   }
   return amount === undefined ? before : changeFirstPrice(ctx, amount, by);
 }

@@ -36,6 +36,7 @@ export async function exportForOwner(ctx: Ctx, actor: Actor, account: Account) {
     })),
     sessions,
     security,
+    notes: viewed(held.notes, (note) => pick(note, "at", "text")),
   };
 }
 

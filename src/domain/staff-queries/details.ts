@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { toWire } from "@/contract/wire/to-wire";
 import {
   type CustomerDetails,
@@ -9,7 +9,6 @@ import {
   type SubscriptionDetails,
   type TicketDetails,
 } from "@/contract/wire/desk/details";
-import type { PaymentRow } from "@/contract/wire/desk/rows";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
@@ -62,20 +61,18 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
   const [row] = await customerRows(ctx, [id]);
   if (!account || !row) throw new Refusal("not_found", { sentence: "There is no such customer." });
   const link = await linkOf(ctx, id);
-  const licences = await licenceRows(
-    ctx,
-    idsOf(await pageOfPlaces(ctx, licenceList, await licencesWith(ctx, { customer: id }), first)),
-  );
   return {
     ...row,
     staff: account.role,
     timezone: account.timezone,
     timeline: await timelineOfAccount(ctx, id),
-    licences,
-    payments: await customersPayments(
+    licences: await licenceRows(
       ctx,
-      id,
-      licences.flatMap(({ payment }) => payment ?? []),
+      idsOf(await pageOfPlaces(ctx, licenceList, await licencesWith(ctx, { customer: id }), first)),
+    ),
+    payments: await paymentRows(
+      ctx,
+      idsOf(await pageOfPlaces(ctx, paymentList, await paymentsWith(ctx, { customer: id }), first)),
     ),
     devices: await devicesOf(ctx, id),
     subscriptions: await subscriptionRows(
@@ -86,18 +83,6 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
     notes: await notesAbout(ctx, id),
     link: link ? linkOnDesk(link) : null,
   };
-}
-
-/** The newest payments that the account made while signed in, or whose licences it redeemed. */
-async function customersPayments(ctx: Ctx, customer: string, redeemed: string[]): Promise<PaymentRow[]> {
-  const made = await pageOfPlaces(ctx, paymentList, paymentsWith(ctx, { customer }), first);
-  const others = redeemed.filter((id) => !made.some((place) => place.id === id));
-  const { id, createdAt } = payments;
-  const elsewhere = await ctx.store.db
-    .select({ id, at: createdAt })
-    .from(payments)
-    .where(inArray(id, [...new Set(others)]));
-  return paymentRows(ctx, idsOf(newest([...made, ...elsewhere], pageRows)));
 }
 
 async function devicesOf(ctx: Ctx, accountId: string): Promise<CustomerDetails["devices"]> {

@@ -1,13 +1,15 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { and, eq, getTableColumns, gt, inArray, lte, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL } from "drizzle-orm";
 import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
 import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
+import type { Place } from "@/core/database/pages";
+import { withoutIndex } from "@/core/database/without-index";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/port/order-terms";
-import { paymentOutcome } from "../payments/reading/payments";
+import { paymentOutcome, paymentsRedeemedBy } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
@@ -15,16 +17,34 @@ import { everyCombination, inOrderOfIds, ofOffer, type RowFilter, withinRange } 
 
 export const paymentList = { at: payments.createdAt, id: payments.id };
 
-export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): RowFilter {
+export async function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Promise<RowFilter> {
   const { status, offer, customer } = filters;
   // the indexes of offers and accounts hold each state in a stretch of its own
   const every = offer || customer ? deskPaymentStatuses.map((one) => eq(payments.state, one)) : [undefined];
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
   const range = [withinRange(payments.createdAt, rangeOf(filters))];
-  return {
-    conditions: everyCombination(states, whose, [ofOffer(payments.offer, { offer, customer })], range),
-  };
+  const conditions = everyCombination(states, whose, [ofOffer(payments.offer, { offer, customer })], range);
+  if (!customer) return { conditions };
+  const fits = and(or(...states), ofOffer(payments.offer, { offer, customer }), ...range);
+  return { conditions, few: await redeemedPlaces(ctx, customer, fits) };
+}
+
+/** Of so many payments, whose licences a customer redeemed, a list shows those that somebody else made. */
+const mostRedeemed = 1_000;
+
+async function redeemedPlaces(ctx: Ctx, customer: string, fits: SQL | undefined): Promise<Place[]> {
+  const { id, createdAt, accountId } = payments;
+  const isOthers = or(isNull(accountId), ne(accountId, customer));
+  return ctx.store.db
+    .select({ id, at: createdAt })
+    .from(payments)
+    .where(
+      and(
+        inArray(id, await paymentsRedeemedBy(ctx, customer, mostRedeemed)),
+        withoutIndex(and(isOthers, fits)),
+      ),
+    );
 }
 
 /** As conditions. A checkout whose end Stripe never reported has expired. */

@@ -219,7 +219,7 @@ async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<FoundIds>
 async function withBelongings(ctx: Ctx, found: FoundIds): Promise<FoundIds> {
   const [customer, ...others] = await existing(ctx, firstFew(found.customers));
   if (!customer || others.length > 0) return found;
-  const paid = await pageOfPlaces(ctx, paymentList, paymentsWith(ctx, { customer }), page);
+  const paid = await pageOfPlaces(ctx, paymentList, await paymentsWith(ctx, { customer }), page);
   const held = await pageOfPlaces(ctx, licenceList, await licencesWith(ctx, { customer }), page);
   const subscribed = await pageOfPlaces(ctx, subscriptionList, subscriptionsWith(ctx, { customer }), page);
   const opened = await newestPlaces(ctx, ticketList, [eq(tickets.accountId, customer)], page);

@@ -13,6 +13,7 @@ import { addOperation } from "../terminal/operation-command";
 
 const { fields } = declaredChange;
 const nameAbout = "the name that buyers see";
+const trialAbout = "the days before its first payment";
 const amountAbout = "the price of one in minor units: 200 is USD 2.00";
 
 /** `shop offers …` */
@@ -27,7 +28,7 @@ export function offerCommand(): Command {
       amount: amountAbout,
       devices: devicesAbout,
       every: { flags: "--every <interval>", about: "paid again each month or year, by a subscription" },
-      trial_days: { flags: "--trial <days>", about: "the days before its first payment" },
+      trial_days: { flags: "--trial <days>", about: trialAbout },
       days: daysAbout,
     },
     output(
@@ -52,6 +53,8 @@ export function offerCommand(): Command {
     .option("--devices <number>", devicesAbout, readerOf(fields.devices))
     .option("--days <number>", daysAbout, readerOf(fields.days))
     .option("--lifetime", "make it a lifetime")
+    .option("--trial <days>", trialAbout, readerOf(fields.trial_days))
+    .option("--no-trial", "charge from the first day")
     .description("change what is sold from now on; earlier sales keep their terms")
     .action(change);
   addOperation(noun, offerOperations.retireOffer, {
@@ -66,6 +69,8 @@ export function offerCommand(): Command {
 type ChangeOptions = { reason?: string; json?: boolean } & Partial<Omit<Terms, "days">> & {
     days?: number;
     lifetime?: boolean;
+    /** False without one. */
+    trial?: number | false;
   };
 
 async function change(
@@ -74,16 +79,17 @@ async function change(
   command: Command,
 ) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
-  const { name, amount, devices } = rest;
+  const { name, amount, devices, trial } = rest;
   const wanted: Partial<Terms> = {
     ...(name === undefined ? {} : { name }),
     ...(amount === undefined ? {} : { amount }),
     ...(days === undefined ? {} : { days }),
     ...(lifetime ? { days: null } : {}),
     ...(devices === undefined ? {} : { devices }),
+    ...(trial === undefined ? {} : { trialDays: trial || null }),
   };
   if (Object.keys(wanted).length === 0) {
-    command.error("error: give --name, --amount, --days, --lifetime or --devices");
+    command.error("error: give --name, --amount, --days, --lifetime, --devices, --trial or --no-trial");
   }
   await withShop(async ({ ctx }) => {
     const terms = await changeOffer(ctx, id, wanted, byOperator(reason));

@@ -4,6 +4,7 @@ import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
 import { day } from "@/contract/vocabulary/time";
 import { otherBun } from "@/core/settings/bun-version";
+import { noSuchSettings } from "@/core/settings/config";
 import { databaseFault } from "@/core/database/database-fault";
 import { migrationState } from "@/core/database/migrations";
 import { stuckJobs, unknownQueues } from "@/core/jobs/outbox";
@@ -121,7 +122,7 @@ function bun(): Finding[] {
 /** Silent if every name that looks like a setting is one. */
 function settings({ config: { unknown } }: OpenShop): Finding[] {
   if (unknown.length === 0) return [];
-  return [warning("settings", `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`)];
+  return [warning("settings", noSuchSettings(unknown))];
 }
 
 /** Finds remains of the sample product, or an address under `.example`, which nobody can own (RFC 2606). */

@@ -66,7 +66,7 @@ export function anyAddress(text: string): string {
 
 /** A date or time in UTC, as ISO 8601. */
 export function typedMoment(text: string): Date {
-  const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
+  const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z?)?$/.test(text);
   const at = new Date(/T[^Z]+$/.test(text) ? `${text}Z` : text);
   if (!written || Number.isNaN(at.getTime())) {
     throw new InvalidArgumentError("It must be a date or time like 2026-01-31 or 2026-01-31T12:00.");

@@ -146,7 +146,7 @@ describe.skipIf("missing" in found)("a database server", () => {
     try {
       const env = { ...(await settings()), DATABASE_URL: `http://127.0.0.1:${port}` };
       const shop = start(env);
-      await untilWaiting(shop, "the server can't be reached");
+      await untilWaiting(shop, "the database server 127.0.0.1 can't be reached");
       expect(await ready(shop)).toBe(503);
       expect(await ask(env, "stats")).toEqual({
         out: "",
@@ -174,14 +174,14 @@ test("a server that is silent is named by a command at once, and waited for by a
     err: "The database can't be used: the server doesn't answer. Nothing was changed; try again.\n",
     code: 1,
   });
-  await untilWaiting(shop, "the server doesn't answer");
+  await untilWaiting(shop, "the database server 127.0.0.1 doesn't answer");
   silent.stop(true);
 });
 
 test("a waiting start ends at once on SIGTERM and SIGINT", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const shop = start({ ...(await settings()), DATABASE_URL: nobody });
-    await untilWaiting(shop, "the server can't be reached");
+    await untilWaiting(shop, "the database server 127.0.0.1 can't be reached");
     shop.child.kill(signal);
     expect(await shop.ended()).toMatchObject({ code: 0, err: "" });
   }
@@ -196,7 +196,9 @@ test("after two minutes the start gives up and names what is unreachable, which 
   const { code, err } = await shop.ended();
   expect(code).toBe(1);
   expect(err).toBe("The shop could not start: its database can't be used (the server can't be reached).\n");
-  expect(new Set(waits(shop).map(({ reason }) => reason))).toEqual(new Set(["the server can't be reached"]));
+  expect(new Set(waits(shop).map(({ reason }) => reason))).toEqual(
+    new Set(["the database server 127.0.0.1 can't be reached"]),
+  );
   const times = waits(shop).map(({ milliseconds = -1 }) => milliseconds);
   expect(times.at(-1)).toBeLessThanOrEqual(120_000);
   expect(times.length).toBeGreaterThan(2);

@@ -82,6 +82,19 @@ test("two hundred extensions by support at once add thirty days", async () => {
   expect(licence?.days).toBe(60);
 });
 
+test("the log of an extension has the end before and after it, once the key was redeemed", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const { id, key } = await handedOut(stage, 30);
+  await sam.post(`licences/${id}/extend`, { days: 1, reason });
+  await stage.person().register(key, "ada");
+  const { expires_at: before } = (await sam.get(`licences/${id}`)).body.data;
+  const { expires_at: after } = (await sam.post(`licences/${id}/extend`, { days: 2, reason })).body.data;
+  expect(Date.parse(after) - Date.parse(before)).toBe(2 * day);
+  const log = await auditTrail(stage.ctx, { action: "licence.extended", limit: 2 });
+  expect(log.map(({ detail }) => detail)).toEqual([{ days: 2, before, after }, { days: 1 }]);
+});
+
 test("a lifetime is not extended", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");

@@ -157,6 +157,23 @@ test("lists have from and to as days or times, the last day whole", async () => 
   }
 });
 
+test("a customer's payments have the orders of guests whose keys they redeemed", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const { key } = await stage.buy("guest@example.com");
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  const [bought] = (await olga.get("payments")).body.data.rows;
+  const { id } = (await ada.get("/api/user/me")).body.data;
+  const found = (filters: object) => every(olga, "payments", { customer: id, ...filters }, 1);
+  expect(idsOf(await found({}))).toEqual([bought.id]);
+  expect(idsOf(await found({ status: "succeeded", offer: "premium" }))).toEqual([bought.id]);
+  expect(await found({ status: "refunded" })).toEqual([]);
+  expect(await found({ to: "1999-12-31" })).toEqual([]);
+  expect((await olga.get(`export/payments/count?customer=${id}`)).body.data.count).toBe(1);
+  expect(idsOf((await olga.get(`customers/${id}`)).body.data.payments)).toEqual([bought.id]);
+});
+
 test("customers are listed, staff by their role", async () => {
   await using stage = await openStage();
   const sam = await atDesk(stage, "sam", "support");

@@ -32,6 +32,8 @@ test("of the shop's first offer only the price changes on the desk", async () =>
   expect((await stage.person().get("/api/offers")).body.data[0]).toMatchObject({ amount: 900 });
   const named = await olga.post("offers/premium/change", { name: "Gold", reason });
   expect([named.status, named.body.field]).toEqual([400, "name"]);
+  const tried = await olga.post("offers/premium/change", { trial_days: 7, reason });
+  expect([tried.status, tried.body.field]).toEqual([400, "trial_days"]);
   const other = await olga.post("offers/nothing/change", { amount: 1, reason });
   expect([other.status, other.body.code]).toEqual([404, "offer_unknown"]);
 });

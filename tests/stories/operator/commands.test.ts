@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { operate, operated, settingsOf } from "../../support/operator/run-operator";
+import { atDesk } from "../../support/people/desk";
 import { bindDevice, login, mailsTo, member, turnOnMfa } from "../accounts/people";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -155,6 +156,16 @@ test("the operator resets device and two-factor, and sees the account without it
   expect(unset).toMatchObject({ code: 1, err: "No computer is bound to that account.\n" });
   const off = await operate(stage, "accounts", "reset-mfa", "owner", ...why);
   expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
+});
+
+test("the export of an account has what staff noted about its owner", async () => {
+  await using stage = await openStage();
+  const owner = await member(stage, "owner");
+  const { id } = (await owner.get("/api/user/me")).body.data;
+  const sam = await atDesk(stage, "sam", "support");
+  expect((await sam.post(`customers/${id}/notes`, { text: "Asks for invoices." })).status).toBe(200);
+  const { out } = await operate(stage, "accounts", "export", "owner");
+  expect(JSON.parse(out).notes).toEqual([{ at: expect.any(String), text: "Asks for invoices." }]);
 });
 
 test("the export of an account that redeemed a gift reveals nothing about its buyer", async () => {

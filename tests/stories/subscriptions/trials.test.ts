@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
 import { settle } from "@/domain/payments/settlement/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import { operated } from "../../support/operator/run-operator";
 import { mailsTo, login, recover } from "../accounts/people";
 import { type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
@@ -45,6 +46,18 @@ test("a trial is given once a card, and once an address however it is written: t
     status: "Payment Failed",
     license_key: null,
   });
+});
+
+test("the command line changes an offer's trial, and takes it away", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const why = ["--reason", "a story"];
+  expect(await operated(stage, "offers", "change", "month", "--trial", "7", ...why)).toMatchObject({
+    every: "month",
+    trialDays: 7,
+  });
+  expect(await trialDays(stage.person())).toBe(7);
+  await operated(stage, "offers", "change", "month", "--no-trial", ...why);
+  expect(await trialDays(stage.person())).toBeNull();
 });
 
 test("an account that had a trial is offered, and subscribes, without one", async () => {

@@ -410,7 +410,8 @@ test("a replay makes a delivery that waits for its next try due at once", async 
   const later = new Date(stage.ctx.now().getTime() + 20 * hour);
   for (const endpoint of [one, two]) await keepDelivery(stage, { event, endpoint, state: "waiting" });
   await stage.ctx.store.db.update(webhookDeliveries).set({ dueAt: later, attempts: 8 });
-  const args = ["replay", "--since", "2020-01-01", "--endpoint", one, ...why];
+  // as the shop writes its own times
+  const args = ["replay", "--since", new Date(0).toISOString(), "--endpoint", one, ...why];
   expect(await webhooks(stage, ...args)).toMatchObject({ deliveries: 0, alreadyWaiting: 1 });
   const [hurried] = await deliveriesTo(stage, one);
   expect(hurried?.state).toBe("waiting");

@@ -16,7 +16,7 @@ import { authorize, type Permission } from "../../permissions";
 import { checkSubscriptionOf } from "./check-subscriptions";
 import { versionedKey, nextVersions, putKey } from "../keys/key-versions";
 import { randomKey } from "../keys/keys";
-import { queueRoleReconciliation, recomputeEndsWrites } from "./entitlement-changed";
+import { queueRoleReconciliation, recomputeEnds, recomputeEndsWrites } from "./entitlement-changed";
 import type { Causes, Extension } from "../entitlement/time";
 import { maxAddedDaysBySupport } from "@/contract/vocabulary/bounds";
 
@@ -104,21 +104,21 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
   const addedAt = ctx.now();
   const added: Extension = { id: newId(), days, addedAt, beginsAt: await beginningOf(ctx, licence, addedAt) };
   const writes = async () => {
+    const moves = await recomputeEnds(ctx, { licenceId: id }, (one) =>
+      one.id === id ? { ...one, extensions: [...one.extensions, added] } : one,
+    );
     const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+    const after = moves.ends.get(id)?.toISOString() ?? null;
+    const moved = now?.redeemedAt ? { before: now.expiresAt?.toISOString() ?? null, after } : {};
     return [
       ...((await also?.()) ?? []),
       ...withinSupportsDays(ctx, id, days, by),
       // a subscription's end doesn't wait for its key to be redeemed
       ...(now?.redeemedAt || licence.paidUntil !== null
-        ? [
-            ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
-            ...(await recomputeEndsWrites(ctx, { licenceId: id }, (one) =>
-              one.id === id ? { ...one, extensions: [...one.extensions, added] } : one,
-            )),
-          ]
+        ? [ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }), ...moves.writes]
         : [addToDays(ctx, id, days), mustHaveChanged("conflict")]),
       queueRoleReconciliation(ctx, { licenceId: id }),
-      record(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
+      record(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days, ...moved } }),
     ];
   };
   await retryOnConflict(async () => commit(ctx.store, await writes()));

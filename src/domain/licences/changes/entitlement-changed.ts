@@ -43,18 +43,24 @@ function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
  * account that owns a licence of `whose`. `become` gives each licence's state after the commit. The commit fails with
  * `conflict` if another one came in between, such as a redemption: see `retryOnConflict`.
  */
-export async function recomputeEndsWrites(
+export async function recomputeEndsWrites(...about: Parameters<typeof recomputeEnds>): Promise<Write[]> {
+  return (await recomputeEnds(...about)).writes;
+}
+
+/** {@link recomputeEndsWrites}, with the end that each redeemed licence gets. */
+export async function recomputeEnds(
   ctx: Ctx,
   whose: Whose,
   become: (licence: AccountLicence) => HeldLicence,
-): Promise<Write[]> {
+): Promise<{ ends: Map<string, Date | null>; writes: Write[] }> {
   const owners = await ownersOf(ctx, whose);
   const all = await Promise.all(owners.map((accountId) => readAccountLicences(ctx, accountId)));
-  return [
-    ...noOtherOwner(ctx, whose, owners),
-    // an erased account has left its licences without an owner
-    ...all.flatMap((owned) => (owned ? endWrites(ctx, owned, owned.licences.map(become)).writes : [])),
-  ];
+  // an erased account has left its licences without an owner
+  const changed = all.flatMap((owned) => (owned ? endWrites(ctx, owned, owned.licences.map(become)) : []));
+  return {
+    ends: new Map(changed.flatMap(({ ends }) => [...ends])),
+    writes: [...noOtherOwner(ctx, whose, owners), ...changed.flatMap(({ writes }) => writes)],
+  };
 }
 
 async function ownersOf({ store: { db } }: Ctx, whose: Whose): Promise<string[]> {

@@ -137,6 +137,16 @@ export async function newestPayments(
   return [...all.values()].toSorted(newestFirst).slice(0, most);
 }
 
+/** The ids of payments whose licence an account redeemed, newest first, and of their renewals: at most `most` of each. */
+export async function paymentsRedeemedBy(ctx: Ctx, accountId: string, most: number): Promise<string[]> {
+  const { db } = ctx.store;
+  const found = await db.batch([
+    redeemedBy(ctx, accountId, { after: null, most }),
+    db.select({ id: payments.id }).from(payments).where(renewsFor(ctx, accountId)).limit(most),
+  ]);
+  return found.flat().map(({ id }) => id);
+}
+
 /** The ids of the newest payments whose licence an account redeemed. */
 function redeemedBy(
   { store: { db } }: Ctx,

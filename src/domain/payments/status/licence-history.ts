@@ -60,7 +60,7 @@ function lifeOf(licence: Licence, logged: LogEntry[], now: Date): LicenceHistory
   let paid: Paid = { paymentStatus: "good", refunded: 0 };
   for (const row of logged) {
     const after = paidAfter(row) ?? paid;
-    const event = eventOfAction[row.action] ?? eventBetween(paid, after);
+    const event = ownEvents[row.action] ?? eventBetween(paid, after);
     if (event) events.push({ at: row.at, event });
     paid = after;
   }
@@ -69,7 +69,8 @@ function lifeOf(licence: Licence, logged: LogEntry[], now: Date): LicenceHistory
   return events.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-const eventOfAction: Readonly<Record<string, LicenceEvent | undefined>> = {
+/** The events of a licence's own entries. */
+const ownEvents: Readonly<Record<string, LicenceEvent | undefined>> = {
   "licence.redeemed": "redeemed",
   "licence.added": "added",
   "licence.suspended": "suspended",
