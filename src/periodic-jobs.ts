@@ -12,6 +12,7 @@ import type { PeriodicJob, Scheduler } from "@/core/jobs/scheduler";
 import { forgetExpired } from "@/domain/accounts/sign-in/forget";
 import { updateFigures } from "@/domain/figures/days";
 import { forgetDeviceRequests } from "@/domain/application/device-sign-in";
+import type { BackupPlan } from "@/domain/backups/make";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds, logExpired } from "@/domain/licences/changes/expire";
 import { forgetJobs } from "@/domain/jobs/forget";
@@ -41,6 +42,7 @@ import { closeSilentOnSite, eraseOldTickets } from "@/domain/tickets/discord/tim
 import { forgetUnfinishedUploads } from "@/domain/tickets/writing/upload";
 import { createDeliverer } from "@/domain/webhooks/deliver";
 import { forgetDeliveries } from "@/domain/webhooks/forget";
+import { type Surroundings, watchTroubles } from "@/domain/system/troubles";
 import { readLog } from "@/domain/webhooks/read-log";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createWebhookSender } from "@/gateways/webhooks/sender";
@@ -58,18 +60,20 @@ type PeriodicContext = {
   ownerEmail: string | null;
   /** Null without mail. */
   mail: { check(): Promise<void> } | null;
+  around: Surroundings;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail }: PeriodicContext,
+  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail, around }: PeriodicContext,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const clock = watchClock(ctx);
   const file = watchFile(ctx);
+  const surroundings = watchTroubles(ctx, around);
   const periodicJobs: PeriodicJob[] = [
     { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
@@ -135,6 +139,8 @@ export function addPeriodicJobs(
       everyMilliseconds: 20_000,
       run: () => (mail ? mail.check() : endRefusing(ctx)),
     },
+    // in every process, because each knows its own disks and whether it runs the bot
+    { ...often, name: "troubles", everyMilliseconds: 20_000, run: () => surroundings.look() },
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
@@ -193,19 +199,22 @@ export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }
 
 type WebhookContext = { ctx: Ctx; metrics: Metrics; allowPrivate: Config["webhooksAllowPrivate"] };
 
-type BackupContext = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
+type Planned = { config: Config; publicUrl: URL; keys: RootKeys };
+
+/** How this shop's backups are made, and where. */
+export const backupPlan = ({ config, publicUrl, keys: { secretKey } }: Planned): BackupPlan => ({
+  database: backedUp(config),
+  keys: { backupKey: config.backupKey, secretKey },
+  host: publicUrl.host,
+  place: createBackupPlace(config.backups.place),
+  keep: config.backups.keep,
+});
+
+type BackupContext = { ctx: Ctx; metrics: Metrics; everyHours: number | null; plan: BackupPlan };
 
 /** Null if no periodic backups are configured. */
-export function addBackups(
-  scheduler: Scheduler,
-  { ctx, metrics, config, publicUrl, keys: { secretKey } }: BackupContext,
-) {
-  const { everyHours, place, keep } = config.backups;
+export function addBackups(scheduler: Scheduler, { ctx, metrics, everyHours, plan }: BackupContext) {
   if (everyHours === null) return null;
   const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
-  const keys = { backupKey: config.backupKey, secretKey };
-  const database = backedUp(config);
-  const { host } = publicUrl;
-  const plan = { everyHours, database, keys, host, place: createBackupPlace(place), keep };
-  return scheduler.add(backupJob(ctx, plan, count));
+  return scheduler.add(backupJob(ctx, { everyHours, ...plan }, count));
 }

@@ -8,6 +8,7 @@ import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/wire/offers";
 import { hour, minute } from "@/contract/vocabulary/time";
 import type { ShopConfig } from "@/core/settings/config";
+import { keptFolders, spaceIn } from "@/core/database/disk-space";
 import { arm } from "@/core/log/failpoints";
 import { jobMetrics, startWorker } from "@/core/jobs/worker";
 import { limitTable } from "@/contract/vocabulary/limits";
@@ -20,6 +21,7 @@ import { entitledAccountReader, ownAccountReader } from "@/domain/accounts/sessi
 import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { serverKeyReader } from "@/domain/keys/server-keys";
+import { backupsAtDesk } from "@/domain/backups/at-desk";
 import { deskReader } from "@/domain/staff/desk-session";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
@@ -42,7 +44,7 @@ import { type Transport, transportOf, withSecureHeaders } from "@/serving/header
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { connectionOf, listen } from "@/serving/listen";
 import { openShop } from "./open-shop";
-import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
+import { addBackups, addPeriodicJobs, addWebhooks, backupPlan } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
 /** Answers everything outside `/api`; absent if only the API runs. */
@@ -165,6 +167,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     });
   }
 
+  const plan = backupPlan({ config, publicUrl, keys });
   const requests = requestLog(ctx, metrics);
   const api = createApi({
     ctx,
@@ -192,6 +195,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     newsChannelProblem: newsChannelProblem(config),
     renderEmail: (email) => render(email, { hasDiscord }),
     checkups,
+    async tryService(service, to) {
+      const { tryIt } = await import("./operator/doctor/try-it");
+      const shop = { ctx, config: { ...config, publicUrl }, builds, checkout: async () => checkout };
+      return tryIt(service, { shop, mailer, isCopy: copy !== null, to });
+    },
+    backups: backupsAtDesk(ctx, plan, leaving.signal),
     processId: running.id,
     downloadAllowance: createDownloadAllowance(now),
     limits,
@@ -242,10 +251,17 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     isCopy: copy !== null,
     ownerEmail: config.ownerEmail,
     mail: mailer,
+    around: {
+      discord: () => bot?.state() ?? "off",
+      webhookSecret: copy ? null : config.stripe.webhookSecret,
+      backupEveryHours: copy ? null : config.backups.everyHours,
+      disks: async () => Promise.all((await keptFolders(config)).map(spaceIn)),
+    },
   });
   const sending = { ctx, metrics, allowPrivate: config.webhooksAllowPrivate };
   const webhooksOut = copy ? null : addWebhooks(scheduler, sending);
-  const backups = copy ? null : addBackups(scheduler, { ctx, metrics, config, publicUrl, keys });
+  const { everyHours } = config.backups;
+  const backups = copy ? null : addBackups(scheduler, { ctx, metrics, everyHours, plan });
   return {
     url: publicUrl,
     /** The URL at which this process listens, regardless of PUBLIC_URL. */

@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { discordCodes, readAnswer, translate } from "../discord/rest";
+import { discordCodes, readAnswer, translate, translated } from "../discord/rest";
 import {
   invitation,
   missingPermissions,
@@ -70,6 +70,19 @@ export async function ownMember(rest: REST, guildId: string): Promise<OwnMember>
     roles: readAnswer(rolesAnswer, "GET /guilds/:id/roles", roles) as unknown as APIRole[],
     me: readAnswer(memberAnswer, "GET /guilds/:id/members/:id", me) as unknown as APIGuildMember,
   };
+}
+
+/**
+ * Gives the bot the premium role and takes it back, or the other way round where it holds the role. Resolves to the role's
+ * name. Throws as `translate` has it.
+ */
+export async function tryRole(rest: REST, { guildId, premiumRoleId }: DiscordConfig): Promise<string> {
+  const { me, roles } = await translated(ownMember(rest, guildId));
+  const path = Routes.guildMemberRole(guildId, me.user.id, premiumRoleId);
+  const reason = "An owner tries whether the bot can change this role";
+  const ways = me.roles.includes(premiumRoleId) ? (["delete", "put"] as const) : (["put", "delete"] as const);
+  for (const way of ways) await translated(rest[way](path, { reason }));
+  return roles.find(({ id }) => id === premiumRoleId)?.name ?? "premium";
 }
 
 async function channelSeen(rest: REST, id: string): Promise<APITextChannel | null> {

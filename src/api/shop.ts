@@ -15,7 +15,8 @@ import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { serverKeyReader } from "@/domain/keys/server-keys";
 import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
-import type { Checkups } from "@/domain/system/system";
+import type { DeskBackups } from "@/domain/backups/at-desk";
+import type { Checkups, TryService } from "@/domain/system/system";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
 import type { createMemoryLimits } from "./memory-limits";
@@ -72,6 +73,8 @@ export type Shop = {
   /** An email as it is sent. */
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
   checkups: Checkups;
+  tryService: TryService;
+  backups: DeskBackups;
   /** This process's id in the table of those that run. */
   processId: string;
   downloadAllowance: ReturnType<typeof createDownloadAllowance>;

@@ -86,7 +86,6 @@ const otherPermissions = {
   "system.check": ["operator", "owner"],
   "secrets.rotate": ["operator"],
   "stripe.make_endpoint": ["operator"],
-  "shop.back_up": ["operator", "shop"],
   "shop.restore": ["operator"],
   "shop.take_over": ["operator"],
   "shop.move": ["operator"],

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { BlockRow } from "@/contract/wire/desk/blocks";
 import type { DeskJob, StuckJob } from "@/contract/wire/desk/jobs";
 import type { StaffList } from "@/contract/wire/desk/staff";
-import type { SettingRow, System } from "@/contract/wire/desk/system";
+import type { Backups, SettingRow, System } from "@/contract/wire/desk/system";
 import type { Delivery, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { ok, refused, toastSaying, visit } from "./browser";
 import { asStaff, hostile, idOf, operate, page, press } from "./desk-answers";
@@ -91,6 +91,13 @@ const system: System = {
   findings: [{ what: "mail", state: "wrong", sentence: hostile }],
 };
 
+const backups: Backups = {
+  place: "/backups",
+  making: false,
+  problem: null,
+  rows: [{ id: "shop-1.backup", made_at: at, bytes: 1_000_000, own: true }],
+};
+
 const setting = (name: string, rest: Partial<SettingRow>): SettingRow => ({
   name,
   value: null,
@@ -124,6 +131,7 @@ const settings = (role: "owner" | "support" | "viewer" = "owner") => ({
     setting("TIME_ZONE", { otherwise: "UTC" }),
   ]),
   "GET /api/desk/system": ok(system),
+  "GET /api/desk/backups": ok(backups),
   "GET /api/desk/jobs": ok({ rows: [stuck] }),
 });
 
@@ -435,6 +443,49 @@ test("licences are issued after a preview, and the job is shown with its progres
     { offer: "month", count: 10, reason: "A giveaway", preview: true },
     { offer: "month", count: 10, reason: "A giveaway" },
   ]);
+});
+
+test("an owner tries mail, Stripe and Discord from System, and reads what they did", async () => {
+  const { user, sent } = visit("/desk/settings/system", {
+    ...settings(),
+    "GET /api/desk/system": ok({ ...system, discord: "away", mail: "refusing" }),
+    "POST /api/desk/system/try": ok({
+      findings: [{ what: "mail", state: "wrong", sentence: "The server refuses: 554 no." }],
+    }),
+  });
+  await press(user, "Try it: Mail");
+  const mail = await screen.findByRole("region", { name: "Mail" });
+  await within(mail).findByText("The server refuses: 554 no.");
+  await press(user, "Try it: Stripe");
+  await press(user, "Try it: Discord");
+  await waitFor(() =>
+    expect(sent("POST /api/desk/system/try")).toEqual(
+      ["mail", "stripe", "discord"].map((service) => ({ service })),
+    ),
+  );
+});
+
+test("what is off can't be tried, and support tries nothing and sees no backups", async () => {
+  visit("/desk/settings/system", settings("support"));
+  await screen.findByRole("region", { name: "Connections" });
+  expect(screen.queryByRole("button", { name: /^Try it/ })).toBeNull();
+  expect(screen.queryByRole("region", { name: "Backups" })).toBeNull();
+});
+
+test("an owner makes a backup from System, which lists it and says why one failed", async () => {
+  const { user, sent } = visit("/desk/settings/system", {
+    ...settings(),
+    "GET /api/desk/backups": ok({ ...backups, problem: "The disk is full." }),
+    "POST /api/desk/backups": ok({ ...backups, making: true }),
+  });
+  const list = await screen.findByRole("region", { name: "Backups" });
+  await within(list).findByText("The disk is full.");
+  within(list).getByText("shop-1.backup");
+  await press(user, "Make a backup");
+  await user.type(screen.getByLabelText("Reason"), "Before the upgrade");
+  await user.keyboard("{Enter}");
+  await toastSaying("The backup is being made");
+  expect(sent("POST /api/desk/backups")).toEqual([{ reason: "Before the upgrade" }]);
 });
 
 test("System shows what the doctor found, checks anew, and retries or drops what is stuck", async () => {

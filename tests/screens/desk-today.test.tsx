@@ -68,6 +68,22 @@ test("receipts that never arrived are sent again from Today by one press", async
   expect(sent("POST /api/desk/payments/resend-lost")).toEqual([{}]);
 });
 
+test("what is wrong around the shop is listed with what to do", async () => {
+  const line = { kind: "full_disk", count: 1, since, due: null, link: "/desk/system" };
+  visit("/desk", {
+    ...today,
+    "GET /api/desk/attention": ok([
+      { ...line, words: "0.5 GiB of 4.0 GiB free in /data" },
+      { ...line, kind: "refused_events" },
+    ]),
+  });
+  const attention = await screen.findByRole("region", { name: "Attention" });
+  await within(attention).findByText("1 disk nearly full");
+  within(attention).getByText("0.5 GiB of 4.0 GiB free in /data");
+  within(attention).getByText(/^Free some space/);
+  within(attention).getByText(/Copy the endpoint's signing secret/);
+});
+
 test("a proposed refund is approved on Today, and asks why", async () => {
   const call = `POST /api/desk/refunds/${refundRow.id}/approve`;
   const { user, named } = visit("/desk", {

@@ -78,13 +78,13 @@ const reasons = {
     payment.refund payment.propose_email payment.contest payment.accept_dispute sales.export refund.approve refund.decline correction.approve
     correction.decline subscription.cancel staff.add staff.remove staff.wake block.add block.remove
     webhook.replay webhook.add webhook.change webhook.enable webhook.test webhook.rotate webhook.remove
-    server_key.add server_key.remove outbox.drop`,
+    server_key.add server_key.remove outbox.drop shop.back_up`,
   optional: `payment.resend_receipt payment.resend_lost payment.sync ticket.close ticket.reopen reply.change reply.change_one
     reply.remove release.publish release.finish_upload release.cancel_upload release.yank release.roll_out
     offer.add offer.change offer.retire code.create code.retire changelog.add changelog.edit changelog.remove
     announcement.make announcement.stop outbox.retry`,
   none: `payment.evidence customer.note ticket.answer ticket.note ticket.claim ticket.unclaim announcement.preview
-    announcement.test owner_mail.choose desk.search request.show request.confirm`,
+    announcement.test owner_mail.choose desk.search request.show request.confirm system.try`,
 };
 
 for (const [rule, names] of Object.entries(reasons)) {

@@ -5,6 +5,7 @@ import * as licences from "./licences";
 import * as payments from "./payments";
 import * as products from "./products";
 import * as settings from "./settings";
+import * as system from "./system";
 import * as tickets from "./tickets";
 import * as uploads from "./uploads";
 import * as webhooks from "./webhooks";
@@ -19,6 +20,7 @@ export const operations = {
   ...tickets,
   ...products,
   ...settings,
+  ...system,
   ...webhooks,
   ...desk,
 } as const;

@@ -34,3 +34,7 @@ export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as
 /** What a job does to many licences. */
 export const bulkActions = ["extend", "suspend", "reinstate", "revoke"] as const;
 export type BulkAction = (typeof bulkActions)[number];
+
+/** What owners can try from the desk. */
+export const triedServices = { mail: "Mail", stripe: "Stripe", discord: "Discord" } as const;
+export type TriedService = keyof typeof triedServices;

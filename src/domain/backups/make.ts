@@ -12,9 +12,10 @@ import { expectNoCopy } from "@/core/database/restored-copy";
 import type { ShopMark } from "@/core/backup/sealed-file";
 import { expectFile, probe } from "@/core/database/storing";
 import type { BackedUp } from "@/core/backup/snapshot";
+import { clearReportWrite } from "../notices/report-once";
 import { authorize } from "../permissions";
 import { backupName, type BackupPlace } from "./place";
-import { notedBackup, noteBackup } from "./record";
+import { backupReport, notedBackup, noteBackup } from "./record";
 
 export type BackupPlan = {
   database: BackedUp;
@@ -28,6 +29,7 @@ export type BackupPlan = {
 
 type BackupOptions = {
   actor: Actor;
+  reason?: string;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 };
@@ -46,7 +48,7 @@ const action = "shop.backed_up" satisfies AuditAction;
 export async function backUp(
   ctx: Ctx,
   plan: BackupPlan,
-  { actor, ...asked }: BackupOptions,
+  { actor, reason = "", ...asked }: BackupOptions,
 ): Promise<MadeBackup> {
   authorize(actor, "shop.back_up");
   const { place, keep, host, ...source } = plan;
@@ -73,7 +75,8 @@ export async function backUp(
     const removed = await thinOut(place, { name, bytes, keep, shop });
     await commit(ctx.store, [
       noteBackup(ctx, made, { name, place: place.name, bytes, number }),
-      record(ctx, { actor, action, subject: name, detail: { bytes } }),
+      record(ctx, { actor, reason, action, subject: name, detail: { bytes } }),
+      clearReportWrite(ctx, backupReport),
     ]);
     return { ...sealed, name, place: place.name, removed };
   } finally {

@@ -5,6 +5,8 @@ import { isFuture } from "./place";
 import { factOf, keepFact } from "@/core/database/key-values";
 
 const row = "last_backup";
+/** Names the report to staff of a backup that failed, made once until one succeeds. */
+export const backupReport = "backup";
 
 /** The last backup recorded in this database. */
 export type BackupNote = { at: Date; bytes: number; number: number; file: BackupFile };

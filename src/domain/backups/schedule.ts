@@ -6,14 +6,12 @@ import { reasonOf } from "@/core/log/log";
 import type { PeriodicJob } from "@/core/jobs/scheduler";
 import { refusalIn } from "@/core/base/refusal";
 import { backUp, type BackupPlan } from "./make";
-import { lastBackup } from "./record";
-import { clearReport, reportOnce } from "../notices/report-once";
+import { backupReport, lastBackup } from "./record";
+import { reportOnce } from "../notices/report-once";
 
 const checkEveryMilliseconds = minute;
 /** The pause after a failure. */
 const retryMilliseconds = 10 * minute;
-/** Names the report to staff, made once until a backup succeeds again. */
-export const backupReport = "backup";
 
 type ScheduledPlan = BackupPlan & { everyHours: number };
 
@@ -36,7 +34,6 @@ export function backupJob(
     try {
       await backUp(ctx, plan, { actor: theShop, signal });
       count("done");
-      await clearReport(ctx, backupReport);
     } catch (error) {
       // the operator's command line is making one
       if (signal.aborted || isConflict(error)) return;

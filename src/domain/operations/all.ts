@@ -13,6 +13,7 @@ import {
   releaseOperations,
 } from "./products";
 import { blockOperations, outboxOperations, settingOperations, staffOperations } from "./settings";
+import { systemOperations } from "./system";
 import { ticketOperations } from "./tickets";
 import { uploadOperations } from "./uploads";
 import { serverKeyOperations, webhookOperations } from "./webhooks";
@@ -37,6 +38,7 @@ export const implementations = {
   ...serverKeyOperations,
   ...outboxOperations,
   ...settingOperations,
+  ...systemOperations,
   ...deskOperations,
 } satisfies { [Key in OperationKey]: { declared: (typeof operations)[Key] } };
 

@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Config } from "@/core/settings/config";
 import { expectAccount } from "../customers/find";
+import type { DeskBackups } from "../backups/at-desk";
 import type { Email } from "../mail/email";
 import { expectLicence } from "../licences/keys/find";
 import { expectPayment } from "../payments/reading/find";
@@ -12,6 +13,7 @@ import type { CheckoutGateway } from "../payments/port/stripe";
 import { subscriptionNamed } from "../payments/subscriptions/for-staff";
 import type { BuildStore } from "../releases/store";
 import type { AtDesk } from "../staff/desk-session";
+import type { TryService } from "../system/system";
 import { expectTicket } from "../tickets/reading/queries";
 
 /** What operations need besides the database. */
@@ -31,6 +33,8 @@ export type DeskServices = Services & {
   /** Why release notes can't be posted in the news channel; null if they can. */
   newsChannelProblem: string | null;
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
+  tryService: TryService;
+  backups: DeskBackups;
 };
 
 /** How each subject is found by its id. Refuses with `not_found` or the noun's own code. */

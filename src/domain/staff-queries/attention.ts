@@ -25,6 +25,7 @@ import { mailRefusing } from "../mail/refusing";
 import { lostEmails, lostReceipts } from "../payments/corrections/lost-receipts";
 import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/system";
+import { type TroubleKind, troubles } from "../system/troubles";
 
 /** How long something that nobody can settle is shown. */
 const newsDays = 30;
@@ -123,6 +124,11 @@ const kinds: Record<AttentionKind, Kind> = {
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   refusing_mail: { link: "/desk/system", seen: refusingMail },
   lost_receipts: { link: "/desk", seen: receiptsThatNeverArrived },
+  discord_away: around("discord_away"),
+  refused_events: around("refused_events"),
+  missed_events: around("missed_events"),
+  full_disk: around("full_disk"),
+  overdue_backup: around("overdue_backup"),
   rejected_mail: {
     link: "/desk/audit?action=mail.rejected",
     seen: oldest(auditLog.at, (ctx) =>
@@ -219,6 +225,15 @@ async function receiptsThatNeverArrived(ctx: Ctx): Promise<Problems> {
 async function refusingMail(ctx: Ctx): Promise<Problems> {
   const refusing = await mailRefusing(ctx);
   return refusing ? [{ at: new Date(refusing.since), words: refusing.words }] : [];
+}
+
+/** What is wrong around the shop, as its processes found it. */
+function around(wanted: TroubleKind): Kind {
+  const seen = async (ctx: Ctx) =>
+    (await troubles(ctx))
+      .filter(({ kind }) => kind === wanted)
+      .map(({ since, words }) => ({ at: since, ...(words === undefined ? {} : { words }) }));
+  return { link: "/desk/system", seen };
 }
 
 /** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */

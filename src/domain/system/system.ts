@@ -7,6 +7,7 @@ import { release, releasesOn } from "@/core/database/release";
 import { commit } from "@/core/database/commit";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { reasonOf } from "@/core/log/log";
+import type { TriedService } from "@/contract/vocabulary/kinds";
 import { minute } from "@/contract/vocabulary/time";
 import { lastBackup } from "../backups/record";
 import { lastRestore } from "../backups/restored";
@@ -103,6 +104,18 @@ export function beginCheckup(ctx: Ctx, checkups: Checkups, actor: Actor): void {
   checkups.run().catch((error: unknown) => {
     ctx.log.warn("a checkup failed", { reason: reasonOf(error) });
   });
+}
+
+/** Tries a service; a test email goes to the address. */
+export type TryService = (service: TriedService, to: string | null) => Promise<Finding[]>;
+
+const worstFirst: Finding["state"][] = ["wrong", "warning", "unknown", "well"];
+
+/** What a service of the shop does when it is tried, the worst first. */
+export async function serviceTried(actor: Actor, trial: () => Promise<Finding[]>): Promise<Finding[]> {
+  authorize(actor, "system.try");
+  const found = await trial();
+  return found.toSorted((one, other) => worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state));
 }
 
 type Process = typeof processes.$inferSelect;

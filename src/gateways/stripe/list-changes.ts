@@ -128,8 +128,9 @@ export async function newestEvent(
   stripe: Stripe,
   until: Date,
   watching: WatchedEvents,
-): Promise<string | null> {
+): Promise<{ id: string; at: Date } | null> {
   const created = { lte: Math.floor(until.getTime() / 1000) };
   const { data } = await stripe.events.list({ types: listedEvents(watching), created, limit: 1 });
-  return data[0]?.id ?? null;
+  const [newest] = data;
+  return newest ? { id: newest.id, at: new Date(newest.created * 1000) } : null;
 }

@@ -1,8 +1,7 @@
 import { hour } from "@/contract/vocabulary/time";
 import { refusalIn } from "@/core/base/refusal";
 import { isFuture } from "@/domain/backups/place";
-import { lastBackup, notedBackup } from "@/domain/backups/record";
-import { backupReport } from "@/domain/backups/schedule";
+import { backupReport, lastBackup, notedBackup } from "@/domain/backups/record";
 import { isReported } from "@/domain/notices/report-once";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import type { Finding } from "@/domain/system/system";

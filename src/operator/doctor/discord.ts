@@ -1,11 +1,12 @@
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
+import { GuildForbids } from "@/domain/discord/guild";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 
-/** Whether the bot can do its work, and customers can connect their accounts. */
-export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
+/** Whether the bot can do its work, and customers can connect their accounts; `tries`: also whether it can change the role. */
+export async function discord({ ctx, config }: OpenShop, tries = false): Promise<Finding[]> {
   if (config.discord === "off") {
     const unreported =
       config.ownerEmail === null || config.mail === "off"
@@ -15,15 +16,15 @@ export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   }
   if (!config.discord) return [warning("Discord", "The local simulator is used.")];
   const redirect = new URL("/dashboard/discord-callback", config.publicUrl).href;
-  const findings = await examineServer(config.discord, { now: ctx.now(), redirect });
+  const findings = await examineServer(config.discord, { now: ctx.now(), redirect, tries });
   return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
 }
 
 async function examineServer(
   config: DiscordConfig,
-  { now, redirect }: { now: Date; redirect: string },
+  { now, redirect, tries }: { now: Date; redirect: string; tries: boolean },
 ): Promise<Finding[]> {
-  const { applicationComplaints, acceptsClient, closeRest, createRest, examine, ticketComplaints } =
+  const { applicationComplaints, acceptsClient, closeRest, createRest, examine, ticketComplaints, tryRole } =
     await loadDiscord();
   const quiet = createLog("error", (line) => console.error(line));
   const rest = createRest(config, quiet, { ended: new AbortController().signal });
@@ -39,6 +40,7 @@ async function examineServer(
       ...complaints.map(({ blocking, sentence }) => (blocking ? wrong : warning)("Discord", sentence)),
       ...ofApplication.map((sentence) => wrong("Discord", sentence)),
       ...ofTickets.map((sentence) => warning("Discord", sentence)),
+      ...(tries && !isBlocked ? [await roleTried(tryRole(rest, config))] : []),
     ];
   } catch {
     return [warning("Discord", "It can't be reached; the shop sells without it.")];
@@ -46,6 +48,16 @@ async function examineServer(
     closeRest(rest);
   }
 }
+
+const roleTried = (trial: Promise<string>): Promise<Finding> =>
+  trial.then(
+    (name) => well("Discord", `The bot gave itself the role ${name} and took it back.`),
+    (error: unknown) => {
+      if (!(error instanceof GuildForbids)) throw error;
+      const sentence = `Discord refuses to change the bot's own roles (${error.code}): drag its role above the premium role in the server's role settings.`;
+      return wrong("Discord", sentence);
+    },
+  );
 
 /** Loads the bot's code for this check. */
 export async function loadDiscord() {

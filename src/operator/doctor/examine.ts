@@ -94,7 +94,7 @@ async function loadServices({ config, checkout }: Examined): Promise<void> {
   ]);
 }
 
-async function loadMail() {
+export async function loadMail() {
   const [reach, transport] = await Promise.all([
     import("@/gateways/mail/reach"),
     import("@/gateways/mail/transport"),

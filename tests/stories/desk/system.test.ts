@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { auditTrail } from "@/core/database/audit";
 import { settingNames } from "@/core/settings/settings";
 import { atDesk } from "../../support/people/desk";
 import { eventually, openStage } from "../../support/shop/stage";
@@ -36,6 +37,48 @@ test("support sees how the shop is without anybody being asked, and an owner has
   );
   expect(states).toMatchObject({ Stripe: "well", mail: "well", database: "well", Discord: "warning" });
   expect(Object.keys(states)).not.toContain("not checked");
+});
+
+test("an owner tries mail and Stripe: a letter to oneself, and each permission of the key", async () => {
+  const tried = async (service: string) => (await olga.post("system/try", { service })).body.data.findings;
+  expect(await tried("mail")).toMatchObject([{ what: "mail", state: "well" }]);
+  expect(stage.mail.messages("olga@example.com").map(({ subject }) => subject)).toContainEqual(
+    expect.stringContaining("a test of your shop's mail"),
+  );
+  stage.mail.setFaults({ mode: "reject-5xx", at: "sender", reply: "554 5.7.1 You are blocked" });
+  const [mail] = await tried("mail");
+  expect(mail).toMatchObject({ state: "wrong", sentence: expect.stringContaining("blocked") });
+  stage.mail.setFaults({ mode: "accept" });
+  const stripe = await tried("stripe");
+  expect(stripe.length).toBeGreaterThan(8);
+  expect(stripe).toContainEqual({ what: "Stripe", state: "well", sentence: "Checkout Sessions: Write." });
+  expect(await tried("discord")).toMatchObject([{ what: "Discord", state: "warning" }]);
+  expect((await sam.post("system/try", { service: "mail" })).body.code).toBe("forbidden");
+});
+
+test("an owner tries the bot, which gives itself the role and takes it back", async () => {
+  await using server = await openStage({ discord: true });
+  const owner = await atDesk(server, "olga", "owner");
+  const { findings } = (await owner.post("system/try", { service: "discord" })).body.data;
+  expect(findings).toContainEqual({
+    what: "Discord",
+    state: "well",
+    sentence: "The bot gave itself the role Premium and took it back.",
+  });
+});
+
+test("an owner makes a backup and finds it listed, and the log says why", async () => {
+  const before = (await olga.get("backups")).body.data;
+  expect(before).toMatchObject({ making: false, problem: null, rows: [] });
+  expect((await olga.post("backups", { reason: "before an upgrade" })).status).toBe(200);
+  const { rows } = await eventually(
+    async () => (await olga.get("backups")).body.data,
+    ({ making }) => !making,
+  );
+  expect(rows).toMatchObject([{ own: true }]);
+  const [logged] = await auditTrail(stage.ctx, { action: "shop.backed_up", limit: 1 });
+  expect(logged).toMatchObject({ subject: rows[0].id, reason: "before an upgrade", actorRole: "owner" });
+  expect((await sam.get("backups")).body.code).toBe("forbidden");
 });
 
 test("an owner sees every setting, and no secret", async () => {

@@ -231,7 +231,7 @@ test.skipIf(!mayMount)(
       return findings.filter(({ what, sentence }) => what === "disk" && sentence.includes(backups));
     };
     expect(await doctor("true")).toMatchObject([
-      { state: "warning", sentence: `Only 8 MiB are free in ${backups}: keep at least 1 GiB.` },
+      { state: "warning", sentence: `Only 8 MiB are free in ${backups}: keep at least 1.0 GiB.` },
     ]);
     expect(await doctor('head -c 9M /dev/zero > "$BACKUP_TO/fill" 2> /dev/null || true')).toMatchObject([
       { state: "wrong", sentence: `The folder ${backups} can't be used: its disk is full.` },

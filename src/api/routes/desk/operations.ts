@@ -102,6 +102,8 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   parts: shop.parts,
   newsChannelProblem: shop.newsChannelProblem,
   renderEmail: shop.renderEmail,
+  tryService: shop.tryService,
+  backups: shop.backups,
 });
 
 const away = "Stripe can't be reached right now. Please try again in a moment.";

@@ -38,7 +38,7 @@ import { salesOfMonth } from "./sales";
 import { searchResult } from "./search";
 import { serverKeyMade, serverKeyRow } from "./server-keys";
 import { deskRequest, deskRequestDone, staffAdded, staffList } from "./staff";
-import { settingRows } from "./system";
+import { backups, findings, settingRows } from "./system";
 import { savedReply } from "./replies";
 import {
   delivery,
@@ -108,6 +108,8 @@ export const deskAnswers = {
   outboxOutcome,
   ownerMails: ownerNotices,
   settings: settingRows,
+  findings,
+  backups,
   found: searchResult,
   attention,
   names: z.array(z.string()),

@@ -14,6 +14,11 @@ export const attentionKinds = [
   "failing_webhooks",
   "refusing_mail",
   "lost_receipts",
+  "discord_away",
+  "refused_events",
+  "missed_events",
+  "full_disk",
+  "overdue_backup",
   "rejected_mail",
   "restored",
   "doctor",
@@ -43,11 +48,16 @@ export const attention = z
       count: z.int().min(1).max(maxAttentionCount).describe(`Counting stops at ${maxAttentionCount}`),
       since: instant.nullable().describe("When the oldest began; null if that is not known"),
       due: instant.nullable().describe("For disputes, the next deadline; otherwise null"),
-      words: z.string().optional().describe("Of mail that is refused, the first words of the server's reply"),
       receipts: z
         .array(lostReceipt)
         .optional()
         .describe(`Of orders whose receipts never arrived, those of the newest ${maxLostReceipts}`),
+      words: z
+        .string()
+        .optional()
+        .describe(
+          "Of mail that is refused, the first words of the server's reply; of a disk, how much is free",
+        ),
       link: z.string().describe("The path under /desk where it can be settled"),
     }),
   )

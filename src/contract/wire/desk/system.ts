@@ -7,6 +7,27 @@ const finding = z.object({
   sentence: z.string(),
 });
 
+export const findings = z.object({ findings: z.array(finding) });
+export type Findings = z.infer<typeof findings>;
+
+const backupRow = z.object({
+  id: z.string().describe("Its name"),
+  made_at: instant,
+  bytes: z.int(),
+  own: z
+    .boolean()
+    .nullable()
+    .describe("Whether it is this shop's, and not another's; null: its file can't be read"),
+});
+export type BackupRow = z.infer<typeof backupRow>;
+export const backups = z.object({
+  place: z.string(),
+  making: z.boolean().describe("Whether this process is making one"),
+  problem: z.string().nullable().describe("Why the last one that was made here failed"),
+  rows: z.array(backupRow),
+});
+export type Backups = z.infer<typeof backups>;
+
 export const system = z.object({
   version: z.string(),
   goes_back_to: z.string().describe("The oldest release that can run on this database"),

@@ -260,7 +260,7 @@ export type CheckoutGateway = SubscriptionGateway &
     /** The events right after `event`, or null if the provider no longer knows that event. */
     eventsAfter(event: string, watching: WatchedEvents): Promise<EventPage | null>;
     /** The newest event made before or at `until`, or null if there is none. */
-    newestEvent(until: Date, watching: WatchedEvents): Promise<string | null>;
+    newestEvent(until: Date, watching: WatchedEvents): Promise<{ id: string; at: Date } | null>;
     /**
      * Verifies a webhook's signature, by the setting's secret or else `others`, and its age; null if invalid. The subject
      * may belong to another shop.

@@ -7,6 +7,7 @@ import { failpoint } from "@/core/log/failpoints";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/due-checks";
 import { settleSubjects, type Tally } from "./settle-subjects";
+import { noteUntold } from "./webhook-watch";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
 
 /** Once Stripe is back, two of these make up for a lost webhook. */
@@ -35,7 +36,7 @@ export function followEvents(
   gateway: CheckoutGateway,
   tally: Tally = { report: noReport(ctx.now()), seen: new Set() },
 ): Promise<FollowResult> {
-  const memory = memoryOf(ctx.store);
+  const memory = memoryOf(ctx);
   return memory.turn(() =>
     follow(ctx, gateway, { tally, memory }).catch((error: unknown) => {
       if (!(error instanceof CheckoutRefused)) throw error;
@@ -45,12 +46,14 @@ export function followEvents(
   );
 }
 
-/** `young`: events already settled, but newer than the cursor. */
-type Memory = { young: Set<string>; turn: LimitFunction };
+/** `young`: events already settled, but newer than the cursor. `began`: when this process first read them. */
+type Memory = { young: Set<string>; turn: LimitFunction; began: Date };
 const memories = new WeakMap<Store, Memory>();
 
-function memoryOf(store: Store): Memory {
-  const memory = memories.get(store) ?? { young: new Set(), turn: pLimit(1) };
+function memoryOf({ store, now }: Ctx): Memory {
+  // Stripe's times are whole seconds
+  const began = new Date(Math.floor(now().getTime() / 1000) * 1000);
+  const memory = memories.get(store) ?? { young: new Set(), turn: pLimit(1), began };
   memories.set(store, memory);
   return memory;
 }
@@ -59,14 +62,14 @@ type Turn = { tally: Tally; memory: Memory };
 
 async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Turn): Promise<FollowResult> {
   const cursor = await eventCursor(ctx);
-  if (!cursor) return begin(ctx, gateway);
+  if (!cursor) return begin(ctx, gateway, memory);
   const watching = { subscriptions: await hasSubscriptions(ctx) };
   let { after } = cursor;
   let read = after;
   const young = new Set<string>();
   for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await gateway.eventsAfter(read, watching);
-    if (!page) return begin(ctx, gateway);
+    if (!page) return begin(ctx, gateway, memory);
     const fresh = page.events.filter(({ id }) => !memory.young.has(id));
     await settleSubjects(
       ctx,
@@ -81,7 +84,14 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
       if (at > settledBy) memory.young.add(id);
     }
     after = page.events.findLast(({ at }) => at <= settledBy)?.id ?? after;
-    await commit(ctx.store, [keepCursor(ctx, { after, readAt: ctx.now().toISOString() })]);
+    await commit(ctx.store, [
+      keepCursor(ctx, { after, readAt: ctx.now().toISOString() }),
+      ...(await noteUntold(
+        ctx,
+        page.events.map(({ at }) => at),
+        memory.began,
+      )),
+    ]);
     failpoint("sweep.page-noted");
     tally.report.pages += 1;
     read = page.events.at(-1)?.id ?? read;
@@ -94,14 +104,15 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
 const settledBefore = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
 
 /** Reads what came before the cursor from the lists, and from the events back to where the lists were last read. */
-async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<FollowResult> {
+async function begin(ctx: Ctx, gateway: CheckoutGateway, { began }: Memory): Promise<FollowResult> {
   const watching = { subscriptions: await hasSubscriptions(ctx) };
-  const after = await gateway.newestEvent(settledBefore(ctx), watching);
-  if (after === null) return "none";
+  const newest = await gateway.newestEvent(settledBefore(ctx), watching);
+  if (newest === null) return "none";
   const lists = await newProgress(ctx, { events: true });
   await commit(ctx.store, [
-    keepCursor(ctx, { after, readAt: ctx.now().toISOString() }),
+    keepCursor(ctx, { after: newest.id, readAt: ctx.now().toISOString() }),
     keepProgress(ctx, lists),
+    ...(await noteUntold(ctx, [newest.at], began)),
   ]);
   return "begun";
 }

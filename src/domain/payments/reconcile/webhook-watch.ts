@@ -1,7 +1,7 @@
 import { utcTime } from "@/contract/vocabulary/dates";
 import { and, desc, gte, lte } from "drizzle-orm";
 import { day, minute } from "@/contract/vocabulary/time";
-import { commit } from "@/core/database/commit";
+import { commit, type Write } from "@/core/database/commit";
 import type { StripeConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { factOf, forgetFact, keepFact } from "@/core/database/key-values";
@@ -32,10 +32,16 @@ const noteMilliseconds = minute / 2;
 const slackMilliseconds = minute;
 const fact = "last_webhook";
 /**
- * The first refusal since the last accepted webhook, with the fingerprint of the signing secret that it didn't match.
+ * The first and the last refusal since the last accepted webhook, with the fingerprint of the signing secret that they
+ * didn't match. The last is to the minute, so that a flood of forged webhooks writes little.
  */
 const refusalFact = "refused_webhook";
-type Refusal = { at: string; secret: string };
+type Refusal = { at: string; last?: string; secret: string };
+/** The first of Stripe's events since the last accepted webhook, as its list has it. */
+const untoldFact = "untold_event";
+/** How long ago a refusal, and how old an event that no webhook told, is trouble. */
+const refusedMilliseconds = 15 * minute;
+const untoldMilliseconds = 5 * minute;
 const fingerprintOf = (secret: string) => tokenHash(secret).slice(0, 16);
 
 /** When we last accepted a webhook, to half a minute; null if never. */
@@ -45,16 +51,49 @@ export async function lastWebhook(ctx: Ctx): Promise<Date | null> {
 }
 
 /**
- * When we refused the first webhook since the last accepted one, and whether with this secret; null if we refused none.
+ * When we refused the first and the last webhook since the last accepted one, and whether with this secret; null if we
+ * refused none.
  */
 export async function refusedWebhook(
   ctx: Ctx,
   secret: string,
-): Promise<{ at: Date; isOwnSecret: boolean } | null> {
+): Promise<{ at: Date; last: Date; isOwnSecret: boolean } | null> {
   const kept = await factOf(ctx, refusalFact);
   if (kept === null) return null;
-  const refusal = JSON.parse(kept) as Refusal;
-  return { at: new Date(refusal.at), isOwnSecret: refusal.secret === fingerprintOf(secret) };
+  const { at, last = at, secret: refusedBy } = JSON.parse(kept) as Refusal;
+  return { at: new Date(at), last: new Date(last), isOwnSecret: refusedBy === fingerprintOf(secret) };
+}
+
+/** Since when webhooks are refused by this secret, if one was lately and none was accepted after it. */
+export async function recentRefusal(ctx: Ctx, secret: string): Promise<{ since: Date } | null> {
+  const refused = await refusedWebhook(ctx, secret);
+  const isRecent = refused && ctx.now().getTime() - refused.last.getTime() < refusedMilliseconds;
+  return isRecent && refused.isOwnSecret ? { since: refused.at } : null;
+}
+
+/** When the first of Stripe's events was made that no webhook has told for minutes; null if there is none. */
+export async function untoldEvent(ctx: Ctx): Promise<{ since: Date } | null> {
+  const kept = await factOf(ctx, untoldFact);
+  if (kept === null) return null;
+  const since = new Date(kept);
+  if (ctx.now().getTime() - since.getTime() < untoldMilliseconds) return null;
+  return since.getTime() > (await toldUntil(ctx)) ? { since } : null;
+}
+
+/** Up to when an accepted webhook shows that they arrive. */
+const toldUntil = async (ctx: Ctx): Promise<number> =>
+  ((await lastWebhook(ctx))?.getTime() ?? -Infinity) + slackMilliseconds;
+
+/** The writes that note of Stripe's listed events the first since `began` that no webhook told. */
+export async function noteUntold(ctx: Ctx, times: Date[], began: Date): Promise<Write[]> {
+  const told = await toldUntil(ctx);
+  const kept = await factOf(ctx, untoldFact);
+  if (kept !== null && Date.parse(kept) > told) return [];
+  // Stripe sends again for days what it could not deliver while the shop was down
+  const untold = times.filter((at) => at >= began && at.getTime() > told);
+  const first = untold.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  if (first) return [keepFact(ctx, untoldFact, first.toISOString())];
+  return kept === null ? [] : [forgetFact(ctx, untoldFact)];
 }
 
 /**
@@ -99,9 +138,14 @@ export function watchWebhooks(
     async refused() {
       const now = ctx.now();
       refusals = { first: refusals?.first ?? now.getTime(), last: now.getTime() };
-      // once, so that a flood of forged webhooks writes nothing
-      if ((await refusedWebhook(ctx, webhookSecret))?.isOwnSecret) return;
-      const refusal: Refusal = { at: now.toISOString(), secret: fingerprintOf(webhookSecret) };
+      const before = await refusedWebhook(ctx, webhookSecret);
+      const first = before?.isOwnSecret ? before.at : now;
+      if (before?.isOwnSecret && now.getTime() - before.last.getTime() < minute) return;
+      const refusal: Refusal = {
+        at: first.toISOString(),
+        last: now.toISOString(),
+        secret: fingerprintOf(webhookSecret),
+      };
       await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
     },
     async check() {

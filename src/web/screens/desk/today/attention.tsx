@@ -44,7 +44,7 @@ export function AttentionCard() {
 
 function Row({ line }: { line: Line }) {
   const { kind, count, since, due, words: reply, link } = line;
-  const { one, more, isUrgent, needs } = words[kind];
+  const { one, more, isUrgent, needs, advice } = words[kind];
   const { may } = useMe();
   const look = "flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2";
   const content = (
@@ -53,7 +53,7 @@ function Row({ line }: { line: Line }) {
         aria-hidden="true"
         className={cn("size-2 shrink-0 rounded-full", isUrgent ? "bg-destructive" : "bg-warning")}
       />
-      <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+      <span className="min-w-0 flex-1 sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-3">
         <span className="block font-medium">
           {counted(count, one, more, count >= maxAttentionCount ? "+" : "")}
         </span>
@@ -70,8 +70,14 @@ function Row({ line }: { line: Line }) {
             )
           )}
         </span>
-        {reply !== undefined && (
-          <q className="block min-w-0 text-xs break-words text-muted-foreground">{reply}</q>
+        {reply !== undefined &&
+          (kind === "refusing_mail" ? (
+            <q className="block min-w-0 text-xs break-words text-muted-foreground">{reply}</q>
+          ) : (
+            <span className="block min-w-0 text-xs break-words text-muted-foreground">{reply}</span>
+          ))}
+        {advice !== undefined && (
+          <span className="block min-w-0 basis-full text-xs text-muted-foreground">{advice}</span>
         )}
       </span>
     </>
@@ -93,6 +99,8 @@ type Words = {
   isUrgent?: true;
   /** The permission without which nobody can open where it leads. */
   needs?: string;
+  /** What to do about it, where the page that it leads to doesn't say. */
+  advice?: string;
 };
 
 const words: Record<AttentionKind, Words> = {
@@ -111,6 +119,46 @@ const words: Record<AttentionKind, Words> = {
     more: "mail servers refusing our emails",
     isUrgent: true,
     needs: "system.read",
+    advice:
+      "Emails wait and are tried again. Check MAIL_FROM, the login in SMTP_URL and your provider's limits, then press “Try it” in System.",
+  },
+  discord_away: {
+    one: "lost connection to Discord",
+    more: "lost connections to Discord",
+    isUrgent: true,
+    needs: "system.read",
+    advice:
+      "Sales continue; roles and tickets wait. Press “Try it” in System to see what is wrong. If nothing is, look at discordstatus.com.",
+  },
+  refused_events: {
+    one: "wrong signature on Stripe's webhooks",
+    more: "wrong signatures on Stripe's webhooks",
+    isUrgent: true,
+    needs: "system.read",
+    advice:
+      "The shop asks Stripe every minute, so sales continue. Copy the endpoint's signing secret from Stripe's dashboard to STRIPE_WEBHOOK_SECRET, and restart.",
+  },
+  missed_events: {
+    one: "webhook from Stripe that didn't arrive",
+    more: "webhooks from Stripe that didn't arrive",
+    isUrgent: true,
+    needs: "system.read",
+    advice:
+      "The shop asks Stripe every minute, so sales continue. In Stripe's dashboard, check that the endpoint is enabled and has this shop's address.",
+  },
+  full_disk: {
+    one: "disk nearly full",
+    more: "disks nearly full",
+    isUrgent: true,
+    needs: "system.read",
+    advice: "Free some space, or keep builds and backups elsewhere. A shop with a full disk can't sell.",
+  },
+  overdue_backup: {
+    one: "overdue backup",
+    more: "overdue backups",
+    isUrgent: true,
+    needs: "system.read",
+    advice: "Make one in System. If it fails, it says why.",
   },
   lost_receipts: {
     one: "order whose receipt never arrived",

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Stethoscope } from "lucide-react";
 import type { System as State } from "@/contract/wire/desk/system";
 import { listStuckJobs } from "@/contract/operations/settings";
+import { listBackups } from "@/contract/operations/system";
 import { second } from "@/contract/vocabulary/time";
 import { writeDesk } from "../../../../api/desk/call";
 import { pathQuery } from "../../../../api/desk/collections";
@@ -15,10 +16,11 @@ import { fact, Facts } from "../../detail/facts";
 import { counted } from "../../parts/format";
 import { mayDo } from "../../operation/operation";
 import { useMe } from "../../parts/me";
-import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
+import { Backups } from "./backups";
+import { Connections } from "./connections";
+import { FindingList } from "./finding-list";
 import { StuckJobs } from "./stuck-jobs";
-import { findingWords } from "../../parts/words";
 
 const query = pathQuery<State>("system");
 
@@ -37,7 +39,9 @@ export function System() {
           <>
             <Restored restored={state.restored} />
             <Findings state={state} mayCheck={me.may.includes("system.check")} />
+            <Connections state={state} />
             {mayDo(me, listStuckJobs) && <StuckJobs />}
+            {mayDo(me, listBackups) && <Backups />}
             <Parts state={state} />
             <Queues queues={state.queues} />
             <Processes processes={state.processes} />
@@ -106,45 +110,14 @@ function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
           {state.checked_at === null ? "The shop has not been checked yet." : "No problems found."}
         </p>
       ) : (
-        <ul className="flex flex-col gap-3 text-sm">
-          {state.findings.map(({ what, state: how, sentence }) => (
-            <li key={`${what} ${sentence}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-              <Status of={how} words={findingWords} />
-              <span className="font-medium">{what}</span>
-              <span className="min-w-0 basis-full text-muted-foreground wrap-anywhere sm:flex-1 sm:basis-0">
-                {sentence}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <FindingList findings={state.findings} />
       )}
     </Card>
   );
 }
 
-const discord: Record<State["discord"], string> = {
-  off: "Off",
-  elsewhere: "Runs in another process",
-  away: "Not connected",
-  up: "Connected",
-};
-
-const mail: Record<State["mail"], string> = {
-  off: "Off",
-  untried: "On, nothing sent since the start",
-  up: "The server accepted the last email",
-  away: "The server didn't accept the last email",
-  refusing: "The server refuses every email",
-};
-
-const stripeModes: Record<State["stripe"]["mode"], string> = {
-  live: "Live",
-  test: "Test mode",
-  simulator: "Simulator: no key is set",
-};
-
 function Parts({ state }: { state: State }) {
-  const { version, goes_back_to, bun, database, backup, stripe } = state;
+  const { version, goes_back_to, bun, database, backup } = state;
   return (
     <Facts
       title="Components"
@@ -169,10 +142,6 @@ function Parts({ state }: { state: State }) {
             "None"
           ),
         ),
-        fact("Stripe", stripeModes[stripe.mode]),
-        fact("Last webhook from Stripe", <When at={stripe.last_webhook_at} none="Never" />),
-        fact("Discord", discord[state.discord]),
-        fact("Mail", mail[state.mail]),
       ]}
     />
   );
