@@ -28,7 +28,7 @@ const refused = (stage: Stage) =>
 test("webhooks with a wrong signature ask for attention for fifteen minutes, or until one is accepted", async () => {
   await using stage = await openStage();
   const vera = await atDesk(stage, "vera", "viewer");
-  const look = () => stage.shop.periodicJobs.run();
+  const { look } = await lookingAt(stage, { webhookSecret: stage.stripe.webhookSecret });
   const at = stage.ctx.now();
   expect((await refused(stage)).status).toBe(400);
   await look();
