@@ -25,8 +25,19 @@ export const customerCard = (
       ? { name: "Devices", value: deviceLines(devices) }
       : { name: "Device", value: deviceLine(device) },
     { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
-    { name: "Role", value: role.sentence },
+    { name: "Role", value: roleWords[role.reason] },
   );
+
+const roleWords: Record<Customer["role"]["reason"], string> = {
+  held: "Has it",
+  off: "Discord is off",
+  not_linked: "Not connected",
+  no_license: "No active license",
+  banned: "Banned from the server",
+  too_many_servers: "In too many servers to join",
+  not_member: "Not in the server",
+  pending: "On its way",
+};
 
 /** Anybody can type another's address. */
 const emailOf = ({ email, emailConfirmedAt }: Customer["account"]): string =>

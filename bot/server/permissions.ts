@@ -37,10 +37,10 @@ export const neededToAnswer = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
-/** The link that invites the bot, with exactly the permissions it needs. */
+/** The link that invites the bot, with exactly the permissions it uses: it attaches files to tickets if it may. */
 export function invitation(clientId: string): string {
-  const needed = Object.values({ ...neededInServer, ...neededForTickets });
-  const bits = needed.reduce((sum, bit) => sum | bit, 0n);
+  const used = [...Object.values({ ...neededInServer, ...neededForTickets }), Permission.AttachFiles];
+  const bits = used.reduce((sum, bit) => sum | bit, 0n);
   return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bits}`;
 }
 

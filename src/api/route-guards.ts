@@ -40,6 +40,8 @@ function detailOf(issue: z.core.$ZodIssue): WrongField {
   const unknown = issue.code === "unrecognized_keys" ? issue.keys[0]?.slice(0, 64) : undefined;
   if (unknown !== undefined) return { field: unknown, sentence: `${unknown} is not a field of this call.` };
   const field = issue.path.join(".") || "body";
+  if (issue.code === "too_big" && issue.origin === "array")
+    return { field, sentence: `${field} has more than ${issue.maximum} entries.` };
   const wrong = issue.code === "custom" || issue.code === "invalid_format";
   const named = wrong ? `${field} ${issue.message}.` : `${field} is missing or has the wrong shape.`;
   const isSentence = issue.code === "custom" && issue.params?.["isSentence"] === true;

@@ -182,7 +182,8 @@ export const settings = {
   SMTP_URL: {
     shown: "address",
     schema: z.url({ protocol: /^smtps?$/ }).refine(canDecodeLogin),
-    expected: "an smtp:// or smtps:// address, with each % of its login written as %25",
+    expected:
+      "an smtp:// or smtps:// address; in its login, write % as %25, # as %23, / as %2F, ? as %3F and @ as %40",
     service: "mail",
     meaning:
       "`smtp://` or `smtps://`, with the login in it; `?name=` greets the server as another host than `PUBLIC_URL`'s",

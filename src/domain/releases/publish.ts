@@ -158,7 +158,7 @@ export function expectPublishable(wanted: ReleaseToCheck): void {
   const unsafe = wanted.builds.find((build) => !safeName.test(build.name));
   if (unsafe)
     throw invalid(
-      `${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only; blanks become dashes.`,
+      `${unsafe.name}: a build's name has only letters, digits and . _ - +, and begins with a letter or digit. Blanks become dashes.`,
     );
 }
 

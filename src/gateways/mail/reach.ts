@@ -16,6 +16,9 @@ export async function mailFault(smtpUrl: string, hello?: string): Promise<string
     if (known !== null) return known;
     const reply = replyTo(error);
     if (reply) return `it answers “${shownReply(reply, loginIn(smtpUrl))}”`;
-    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return /^ECONN(ECTION|RESET)$/.test(code)
+      ? "it closes the connection: is the port in SMTP_URL right?"
+      : code;
   }
 }

@@ -39,7 +39,8 @@ async function ageOfLast({ ctx, config }: OpenShop): Promise<Finding> {
     return warning("backup", `The last one is dated ${at}, in the future: check this machine's clock.`);
   }
   const last = await lastBackup(ctx);
-  if (!last) return warning("backup", "No backup was ever made: run shop backup, or set BACKUP_EVERY.");
+  if (!last)
+    return warning("backup", "The database knows of no backup: run shop backup, or set BACKUP_EVERY.");
   const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);
   const ago = hours < 2 ? "less than two hours" : `${hours} hours`;
   const isLate = hours > 2 * (config.backups.everyHours ?? 24);

@@ -284,7 +284,9 @@ async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   }
   const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailReport));
   return [
-    ...(isRefused ? [wrong("mail", "The mail server refused OWNER_EMAIL: set one that it takes.")] : []),
+    ...(isRefused
+      ? [wrong("mail", "The mail server refused OWNER_EMAIL the last time: is the address right?")]
+      : []),
     well("mail", "The server answers."),
   ];
 }

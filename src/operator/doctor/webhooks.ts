@@ -47,7 +47,7 @@ async function refusal({ ctx, secret, taken }: RefusedSecret): Promise<Finding[]
   if (!refused) return [];
   const when = `One was refused at ${utcStamp(refused.at)}, and none was accepted since`;
   if (!refused.isOwnSecret) {
-    const sentence = `${when}. The shop had another STRIPE_WEBHOOK_SECRET then: if you have replaced it, restart the shop.`;
+    const sentence = `${when}. The shop had another STRIPE_WEBHOOK_SECRET then: restart it if it still has, and wait for Stripe's next webhook.`;
     return [warning("webhooks", sentence)];
   }
   const isAlone = taken === null || taken.getTime() < refused.at.getTime() - day;

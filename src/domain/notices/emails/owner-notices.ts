@@ -60,7 +60,7 @@ export const ownerNoticesEmail = gatheredEmail({
       delivered: () => (wasRefused ? [clearReportWrite(ctx, ownerMailReport)] : []),
       async rejected() {
         const sentence =
-          "The mail server refused OWNER_EMAIL for good, so nobody is mailed about what needs attention.";
+          "The mail server refused an email to OWNER_EMAIL for good. Until it accepts one, nobody is mailed about what needs attention.";
         await reportOnce(ctx, ownerMailReport, { kind: "trouble", sentence });
         return [];
       },

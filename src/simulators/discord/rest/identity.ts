@@ -49,7 +49,8 @@ function applicationJson(world: World) {
     verify_key: "0".repeat(64),
     flags,
     flags_new: String(flags),
-    redirect_uris: world.redirectUris,
+    // with none listed, the simulator takes any
+    ...(world.redirectUris.length > 0 && { redirect_uris: world.redirectUris }),
     interactions_endpoint_url: null,
     role_connections_verification_url: null,
     owner: userJson(userOf(world, ownerId)),

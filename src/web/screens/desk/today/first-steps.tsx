@@ -6,14 +6,9 @@ import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { firstPaymentQuery, firstStepsQuery } from "../../../api/desk/first-steps";
 
 const steps = [
-  [
-    "stripe",
-    "Connect Stripe",
-    "Set its keys and its webhook, as described in docs/operations.md.",
-    "settings/system",
-  ],
+  ["stripe", "Connect Stripe", "Set its keys and its webhook's secret.", "settings/system"],
   ["release", "Publish a release", "Customers download what they bought from here.", "products/releases"],
-  ["offer", "Add an offer", "Sell at a second price, for a shorter term or more computers.", "products"],
+  ["offer", "Add an offer", "If you like: a shorter term, or more computers.", "products"],
   ["staff", "Invite staff", "Support answers tickets; you approve their refunds.", "settings/staff"],
 ] as const;
 
@@ -27,7 +22,9 @@ export function FirstSteps() {
     <Card aria-label="First steps">
       <CardHeader>
         <CardTitle>First steps</CardTitle>
-        <CardDescription>Nothing has been sold yet. Here&apos;s what a shop needs first.</CardDescription>
+        <CardDescription>
+          Nothing has been sold yet. Start here; docs/operations.md lists every step to the first sale.
+        </CardDescription>
       </CardHeader>
       <ol className="grid gap-4 sm:grid-cols-2">
         {steps.map(([step, name, note, place]) => {
