@@ -9,6 +9,7 @@ import { sessionIdleMilliseconds } from "@/domain/accounts/sessions/sessions";
 const root = join(import.meta.dir, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const page = read("docs/security.md");
+const table = read("docs/security-requirements.md");
 
 /** The highest number at level 1 or 2 in each section of the standard, which lists all below it. */
 const sections = `
@@ -27,13 +28,22 @@ const states = ["met", "not applicable", "deviating"];
 const rowsOf = (text: string) =>
   Array.from(text.matchAll(/^\|(.*)\|$/gm), ([, row = ""]) => row.split("|").map((cell) => cell.trim()));
 const partOf = (text: string, heading: string) => text.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-const isNumber = (text = "") => /^\d+\.\d+\.\d+$/.test(text);
+const isNumber = (text = "") => /^\d+\.\d+\.\d+( to \d+\.\d+\.\d+)?$/.test(text);
 
-/** The page's untrue statements. */
+/** A row's requirements: one, or as in `1.2.6 to 1.2.8` several. */
+function numbersOf([cell = ""]: string[]): string[] {
+  const [first = "", last = first] = cell.split(" to ");
+  const section = first.slice(0, first.lastIndexOf(".") + 1);
+  const [from, until] = [first, last].map((number) => Number(number.slice(number.lastIndexOf(".") + 1)));
+  if (from === undefined || until === undefined || until < from || !last.startsWith(section)) return [cell];
+  return Array.from({ length: until - from + 1 }, (_, at) => `${section}${from + at}`);
+}
+
+/** The table's untrue statements. */
 function objectionsTo(text: string): string[] {
   const requirements = rowsOf(text).filter(([number]) => isNumber(number));
-  const listed = requirements.map(([number = ""]) => number);
-  const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading = ""]) => heading);
+  const listed = requirements.flatMap(numbersOf);
+  const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading = ""]) => heading);
   const counted = rowsOf(text.split("\n## ")[0] ?? "");
   const expectCount = (name: string, count: number) =>
     counted.some(([state, figure]) => state === name && figure === String(count))
@@ -60,8 +70,10 @@ function objectionsTo(text: string): string[] {
         ...tests.filter(([, path]) => !isTest(path)).map(([, path]) => `${number} names no test: ${path}`),
       ];
     }),
-    ...states.flatMap((state) => expectCount(state, requirements.filter((row) => row[2] === state).length)),
-    ...expectCount("together", requirements.length),
+    ...states.flatMap((state) =>
+      expectCount(state, requirements.filter((row) => row[2] === state).flatMap(numbersOf).length),
+    ),
+    ...expectCount("together", listed.length),
   ];
 }
 
@@ -71,7 +83,7 @@ const isTest = (path = "") =>
 describe("the page on security", () => {
   test("each requirement of levels 1 and 2 is listed once, with its state and what shows it", () => {
     expect(numbers).toHaveLength(253);
-    expect(objectionsTo(page)).toEqual([]);
+    expect(objectionsTo(table)).toEqual([]);
   });
 
   test("limits and a session's idle time match the code", () => {
