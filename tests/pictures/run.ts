@@ -3,7 +3,7 @@
  * `pictures/source`, and encodes them in every size and format that the site serves. Without a folder it also takes
  * the README's pictures of the shop. The results are committed.
  */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -45,6 +45,7 @@ const hero = basename(heroPicture.phone.avif);
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 const drafts = await mkdtemp(join(tmpdir(), "pictures-"));
+await mkdir(publicDir, { recursive: true });
 try {
   for (const screen of await screens()) await take(browser, screen);
   await takeCard(browser);
