@@ -86,6 +86,7 @@ test("staff find a customer by member, name, email, full key or masked key", asy
     const text = JSON.stringify(card.messages);
     expect(text).toContain("ada@example.com");
     expect(text).toContain("USD 5.00, succeeded");
+    expect(text).toContain('{"name":"Role","value":"Has it"');
     expect(text).not.toContain(key);
   }
   expect((await use(stage, "sam", "customer", { options: { account: "who" } })).content).toContain("Nobody");

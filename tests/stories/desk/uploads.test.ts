@@ -272,6 +272,11 @@ test("an upload that can't be published is refused before anything is sent", asy
     const answer = await asked;
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   }
+  const many = await begin("2.5.0", Array(99).fill(setup[0]));
+  expect([many.status, JSON.stringify(many.body)]).toEqual([
+    400,
+    expect.stringMatching(/files has more than \d+ entries\./),
+  ]);
 });
 
 test("a file that is not what was announced is not published, and says why", async () => {

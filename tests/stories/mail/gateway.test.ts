@@ -432,6 +432,16 @@ test("a server that wants a full name is greeted with the shop's", async () => {
     expect(helloName(new URL(address))).toBeUndefined();
 });
 
+test("a server that closes the connection before a word is named as what it is", async () => {
+  const server = createServer((socket) => void socket.end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  expect(await mailFault(`smtp://127.0.0.1:${port}`)).toBe(
+    "it closes the connection: is the port in SMTP_URL right?",
+  );
+  server.close();
+});
+
 /** Refuses whoever greets it with anything but a name with a dot, as strict relays do. */
 async function strictServer() {
   const greetings: string[] = [];

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readConfig } from "@/core/settings/config";
 import { invitation } from "@bot/server/permissions";
+import { watchedEvents } from "@/gateways/stripe/list-changes";
 import { noticeKinds } from "@/domain/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
@@ -175,6 +176,15 @@ test("the proxy of the compose file is set up as the manual sets one up", async 
 test("the manual's invitation link asks Discord for what the bot needs, and for nothing else", async () => {
   const invitations = (await manualBlocks()).filter(({ language }) => language === "text");
   expect(invitations.map(({ lines }) => lines)).toEqual([[invitation("APPLICATION_ID")]]);
+});
+
+test("the manual names every event that Stripe has to send", async () => {
+  const named = async (section: string) =>
+    [...(await manualText(section)).matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, name]) => name ?? "");
+  const once = watchedEvents({ subscriptions: false });
+  const more = watchedEvents({ subscriptions: true }).filter((event) => !once.includes(event));
+  expect((await named(firstSale)).toSorted()).toEqual(once.toSorted());
+  expect(await named("Subscriptions")).toEqual(expect.arrayContaining(more));
 });
 
 test("the manual names Stripe's endpoint and Discord's redirect, and its unit allows longer than a stop takes", async () => {
