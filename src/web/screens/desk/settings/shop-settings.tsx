@@ -24,7 +24,9 @@ const settings: RowsDefinition<Row> = {
     {
       id: "meaning",
       name: "Meaning",
-      cell: ({ meaning }) => <span className="text-xs leading-5 text-muted-foreground">{meaning}</span>,
+      cell: ({ meaning }) => (
+        <span className="text-xs leading-5 wrap-anywhere text-muted-foreground">{marked(meaning)}</span>
+      ),
       width: "minmax(0,2fr)",
       whole: true,
     },
@@ -54,6 +56,12 @@ export function ShopSettings() {
     </RowsSection>
   );
 }
+
+/** A setting's sentence, in which what to type stands between backticks. */
+const marked = (meaning: string) =>
+  meaning
+    .split("`")
+    .map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : <span key={at}>{part}</span>));
 
 function valueOf({ value, secret, set, otherwise }: Row) {
   if (secret && set) return <span aria-label="Set, and secret">••••••••</span>;
