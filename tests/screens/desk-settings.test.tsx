@@ -104,7 +104,7 @@ const setting = (name: string, rest: Partial<SettingRow>): SettingRow => ({
   secret: false,
   set: false,
   otherwise: "",
-  meaning: `What ${name} is for`,
+  meaning: `What ${name} is for, or \`off\``,
   ...rest,
 });
 
@@ -406,6 +406,7 @@ test("the shop's settings are found by a word, and no secret is shown", async ()
   await user.type(screen.getByLabelText("Find a setting"), "zone");
   await waitFor(() => expect(screen.queryByText("MAIL")).toBeNull());
   screen.getByText("TIME_ZONE");
+  expect(screen.getByText("off").tagName).toBe("CODE");
 });
 
 test("licences are issued after a preview, and the job is shown with its progress", async () => {
