@@ -180,7 +180,11 @@ test("the manual's invitation link asks Discord for what the bot needs, and for 
 
 test("the manual names every event that Stripe has to send", async () => {
   const named = async (section: string) =>
-    [...(await manualText(section)).matchAll(/`((?:checkout|charge|refund|radar|customer|invoice)\.[a-z_.]+)`/g)].map(([, name]) => name ?? "");
+    [
+      ...(await manualText(section)).matchAll(
+        /`((?:checkout|charge|refund|radar|customer|invoice)\.[a-z_.]+)`/g,
+      ),
+    ].map(([, name]) => name ?? "");
   const once = watchedEvents({ subscriptions: false });
   const more = watchedEvents({ subscriptions: true }).filter((event) => !once.includes(event));
   expect((await named(firstSale)).toSorted()).toEqual(once.toSorted());
