@@ -627,6 +627,7 @@ CREATE TABLE `payments` (
 	`paid_at` integer,
 	`sold_at` integer,
 	`receipt_sent_at` integer,
+	`refused_mail` text,
 	`mismatch` text,
 	`fraud_warned_at` integer,
 	`key_editions` text,
@@ -653,6 +654,7 @@ CREATE INDEX `payments_account_state` ON `payments` (`account_id`,`state`,`creat
 CREATE INDEX `payments_evidence_due` ON `payments` (`livemode`,`dispute_answer_by`) WHERE "payments"."dispute_answer_by" is not null;--> statement-breakpoint
 CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "payments"."fraud_warned_at" is not null;--> statement-breakpoint
 CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
+CREATE INDEX `payments_refused_mail` ON `payments` (`created_at`,`id`) WHERE "payments"."refused_mail" is not null;--> statement-breakpoint
 CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
 CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
@@ -1000,8 +1002,8 @@ CREATE INDEX `tickets_opened` ON `tickets` (`opened_at`,`id`,`topic`,`first_answ
 CREATE INDEX `tickets_commented` ON `tickets` (`opened_at`,`id`) WHERE rating_comment IS NOT NULL AND stars IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tickets_claimed` ON `tickets` (`claimed_by`,`state`,`opened_at`,`id`) WHERE claimed_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tickets_state_opened` ON `tickets` (`state`,`opened_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tickets_waiting_opened` ON `tickets` (`waiting_for`,`opened_at`,`id`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `tickets_waiting` ON `tickets` (waiting_for DESC,`waiting_since`,`number`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_claimed_waiting` ON `tickets` (`claimed_by`,`waiting_for`,`waiting_since`,`id`) WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX `tickets_waiting` ON `tickets` (waiting_for DESC,`waiting_since`,`id`) WHERE state = 'open';--> statement-breakpoint
 CREATE TABLE `unsubscribed` (
 	`address_hash` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL
