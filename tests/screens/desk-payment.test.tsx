@@ -99,6 +99,16 @@ test("a payment tells what became of its receipt, and one press sends it again",
   expect(sent(call)).toEqual([{}]);
 });
 
+test("a payment tells its card, the buyer's country, what Stripe kept and when it was paid out", async () => {
+  visit(`/desk/payments/${paymentDetails.id}`, asStaff());
+  const order = within(await screen.findByLabelText("Order"));
+  order.getByText("Visa ending 4242");
+  order.getByText("Germany");
+  const bill = within(screen.getByLabelText("Bill"));
+  bill.getByText("USD 0.59");
+  bill.getByText("Paid out");
+});
+
 for (const { status, since, shown } of [
   { status: "needs_response", since: paymentDetails.created_at, shown: false },
   { status: "lost", since: paymentDetails.created_at, shown: false },

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type AccountExport, accountExport, deleteBody } from "@/contract/wire/security";
+import { type AccountExport, accountExport, deleteBody, taxFacts } from "@/contract/wire/security";
+import { toWire } from "@/contract/wire/to-wire";
 import { customer } from "@/core/base/actor";
 import { jsonPieces, type Pages } from "@/core/base/json-pieces";
 import { spend } from "@/core/limits/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
-import type { TaxFacts } from "@/domain/payments/books/tax-facts";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, ok } from "../answers";
 import { writeCookie } from "../cookies";
@@ -107,7 +107,7 @@ function onTheWire(
     licenses: mapped(held.licences, licenceOnTheWire),
     payments: mapped(held.payments, (one) => ({
       ...paymentOnTheWire(one),
-      tax_facts: one.taxFacts && taxFactsOnTheWire(one.taxFacts),
+      tax_facts: one.taxFacts && toWire(taxFacts, one.taxFacts),
     })),
     subscriptions: mapped(held.subscriptions, (one) => ({
       ...subscriptionOnTheWire(one),
@@ -129,18 +129,6 @@ function onTheWire(
     notes: mapped(held.notes, ({ at, text }) => ({ at: at.toISOString(), text })),
   };
 }
-
-const taxFactsOnTheWire = (facts: TaxFacts) => ({
-  invoice_number: facts.invoiceNumber,
-  country: facts.buyerCountry,
-  tax_id: facts.taxId,
-  tax_id_kind: facts.taxIdKind,
-  card_brand: facts.cardBrand,
-  card_last4: facts.cardLast4,
-  fee: facts.fee,
-  payout: facts.payoutId,
-  payout_at: facts.payoutAt?.toISOString() ?? null,
-});
 
 async function* mapped<Row, Wire>(pages: Pages<Row>, wire: (row: Row) => Wire): AsyncGenerator<Wire[]> {
   for await (const rows of pages) yield rows.map(wire);

@@ -94,23 +94,21 @@ export const securityEvent = z.object({
 
 export const deleteBody = z.object({ password: typedPassword, security_code: securityCodeIfOn });
 
-const taxFacts = z
-  .object({
-    invoice_number: z.string().nullable(),
-    country: z.string().nullable().describe("Where the buyer is, by ISO 3166"),
-    tax_id: z.string().nullable(),
-    tax_id_kind: z.string().nullable().describe("In Stripe's words, such as `eu_vat`"),
-    card_brand: z.string().nullable(),
-    card_last4: z.string().nullable(),
-    fee: z
-      .object({ amount: z.int(), currency: z.string() })
-      .nullable()
-      .describe("What Stripe kept of the payment, in minor units"),
-    payout: z.string().nullable().describe("Stripe's id of the payout to the shop's bank"),
-    payout_at: instant.nullable(),
-  })
-  .nullable()
-  .describe("What is kept for the shop's books; null where someone else bought");
+/** What is kept of a payment for the books. */
+export const taxFacts = z.object({
+  invoice_number: z.string().nullable(),
+  country: z.string().nullable().describe("Where the buyer is, by ISO 3166"),
+  tax_id: z.string().nullable(),
+  tax_id_kind: z.string().nullable().describe("In Stripe's words, such as `eu_vat`"),
+  card_brand: z.string().nullable(),
+  card_last4: z.string().nullable(),
+  fee: z
+    .object({ amount: z.int(), currency: z.string() })
+    .nullable()
+    .describe("What Stripe kept of the payment, in minor units"),
+  payout: z.string().nullable().describe("Stripe's id of the payout to the shop's bank"),
+  payout_at: instant.nullable(),
+});
 
 export const accountExport = z.object({
   account: z.object({
@@ -146,7 +144,13 @@ export const accountExport = z.object({
   ),
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
-  payments: z.array(payment.extend({ tax_facts: taxFacts })),
+  payments: z.array(
+    payment.extend({
+      tax_facts: taxFacts
+        .nullable()
+        .describe("What is kept for the shop's books; null where someone else bought"),
+    }),
+  ),
   subscriptions: z.array(subscription.extend({ billing_email: z.string().nullable() })),
   purchases: z.array(
     z.object({

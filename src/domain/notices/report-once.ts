@@ -46,7 +46,7 @@ export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
 }
 
 /** Marks the problem as resolved. */
-export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
+const clearReport = (ctx: Ctx, about: string): Promise<void> =>
   commit(ctx.store, [clearReportWrite(ctx, about)]);
 
 /** {@link clearReport} as a write, for the commit that resolves the problem. */

@@ -10,7 +10,7 @@ import { seatsOf } from "../devices/read";
 import { licencesOf } from "../licences/changes/list";
 import { unsubscribedSince } from "../campaigns/unsubscribe";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
-import { taxFactsOf } from "../payments/books/tax-facts";
+import { movementsOf, taxFactsOf } from "../payments/books/tax-facts";
 import { type ListedPayment, paymentsOfAccount } from "../payments/reading/payments";
 import { purchasesOf } from "../payments/checkout/purchase-evidence";
 import { everyMessage } from "../tickets/reading/messages";
@@ -70,8 +70,8 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
 
 /** An account that only redeemed a key learns nothing about its buyer. */
 async function withTaxFacts(ctx: Ctx, rows: ListedPayment[]) {
-  const facts = await taxFactsOf(ctx, rows);
-  return rows.map((row, at) => ({ ...row, taxFacts: row.isTheirs ? (facts[at] ?? null) : null }));
+  const moved = await movementsOf(ctx, rows);
+  return rows.map((row) => ({ ...row, taxFacts: row.isTheirs ? taxFactsOf(row, moved) : null }));
 }
 
 /** What is read at once, as the other lists are. */

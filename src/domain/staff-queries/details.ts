@@ -9,6 +9,7 @@ import {
   type SubscriptionDetails,
   type TicketDetails,
 } from "@/contract/wire/desk/details";
+import { taxFacts } from "@/contract/wire/security";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
@@ -20,6 +21,7 @@ import { accounts } from "../schema/accounts";
 import { type Payment, payments } from "../schema/payments";
 import { staff } from "../schema/staff";
 import { tickets } from "../schema/tickets";
+import { movementsOf, taxFactsOf } from "../payments/books/tax-facts";
 import { mailFates } from "../payments/corrections/lost-receipts";
 import { offerOf } from "../payments/port/order-terms";
 import { paymentOutcome } from "../payments/reading/payments";
@@ -117,6 +119,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
     invoice_url: payment.invoiceUrl,
     gift: giftOf(payment),
     emails: await mailFates(ctx, payment),
+    tax_facts: toWire(taxFacts, taxFactsOf(payment, await movementsOf(ctx, [payment]))),
     fraud_warned_at: payment.fraudWarnedAt?.toISOString() ?? null,
     timeline: await timelineOf(ctx, [
       { kind: "payment", id },

@@ -34,17 +34,14 @@ export async function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): 
 const mostRedeemed = 1_000;
 
 async function redeemedPlaces(ctx: Ctx, customer: string, fits: SQL | undefined): Promise<Place[]> {
+  const redeemed = await paymentsRedeemedBy(ctx, customer, mostRedeemed);
+  if (redeemed.length === 0) return [];
   const { id, createdAt, accountId } = payments;
   const isOthers = or(isNull(accountId), ne(accountId, customer));
   return ctx.store.db
     .select({ id, at: createdAt })
     .from(payments)
-    .where(
-      and(
-        inArray(id, await paymentsRedeemedBy(ctx, customer, mostRedeemed)),
-        withoutIndex(and(isOthers, fits)),
-      ),
-    );
+    .where(and(inArray(id, redeemed), withoutIndex(and(isOthers, fits))));
 }
 
 /** As conditions. A checkout whose end Stripe never reported has expired. */

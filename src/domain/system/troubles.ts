@@ -69,7 +69,7 @@ export async function troubles(ctx: Ctx): Promise<Trouble[]> {
 type Verdict = { since: Date; words?: string } | null | undefined;
 
 /** Looks at what is around the shop, several times a minute, and stores what is wrong until a look finds it well. */
-export function watchTroubles(ctx: Ctx, around: Surroundings): { look(): Promise<void> } {
+export function watchTroubles(ctx: Ctx, around: Surroundings): { look: () => Promise<void> } {
   const began = ctx.now();
   let awaySince: Date | null = null;
 

@@ -37,7 +37,15 @@ test("a customer has their licences, payments, device, tickets, notes and histor
       { email: "ada@example.com", status: "succeeded", customer: null, redeemed_by: { id, username: "ada" } },
     ],
     devices: [],
-    tickets: [{ id: ticket.id, number: 1, waiting_for: "staff", first_line: hostile, claimer: null }],
+    tickets: [
+      {
+        id: ticket.id,
+        number: 1,
+        waiting_for: "staff",
+        last: { author: "customer", text: hostile },
+        claimer: null,
+      },
+    ],
     notes: [{ id: note.body.data.id }],
     link: null,
   });
@@ -72,6 +80,7 @@ test("a payment has its licences and refunds, a licence its payment, and both th
   expect(payment).toMatchObject({
     method: "card",
     gift: null,
+    tax_facts: { card_brand: "visa", card_last4: "4242", fee: null },
     bill: { paid: 500, refunded: 100 },
     licences: [{ status: "suspended", payment: row.id, offer: row.offer, customer: null }],
     refunds: [

@@ -122,11 +122,11 @@ test("a closed dispute is lost for good, and an inquiry is closed by a full refu
 async function disputed(status: string): Promise<{ id: string; intent: string }> {
   const { id: session } = await order();
   await control("pay", { session });
-  const { id, payment_intent: intent } = (await control("dispute", {
-    session,
-    status,
-  })) as unknown as Stripe.Dispute;
-  return { id, intent: String(intent) };
+  const { id, payment_intent: intent } = (await control("dispute", { session, status })) as {
+    id: string;
+    payment_intent: string;
+  };
+  return { id, intent };
 }
 
 test("with a data folder it knows every payment after it was killed, and delivers the remaining events", async () => {

@@ -1,3 +1,4 @@
+import { taxFacts } from "../security";
 import { card } from "../subscriptions";
 import { z } from "zod";
 import { instant } from "../envelope";
@@ -90,6 +91,7 @@ export const paymentDetails = paymentRow.extend({
   emails: z
     .array(mailFate)
     .describe("The receipt and, of a gift, the email with its key; empty before the sale"),
+  tax_facts: taxFacts,
   fraud_warned_at: instant.nullable().describe("When the card network warned of fraud"),
   timeline,
   licences: z.array(licenceRow).describe(`The licenses that the payment bought. ${newest}`),

@@ -260,8 +260,9 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
 const causes = { renewed: "", paid_late: ": it was paid late", grace: ": its time to pay changed" } as const;
 const words = (name = "something"): string => withSpaces(name).toLowerCase();
 const a = (noun: string) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-const fromTo = ({ before, after }: { before?: unknown; after?: unknown }) =>
-  before === undefined || after === undefined ? "" : ` from ${String(before)} to ${String(after)}`;
+type Plain = string | number | boolean | null | undefined;
+const fromTo = ({ before, after }: { before?: Plain; after?: Plain }) =>
+  before === undefined || after === undefined ? "" : ` from ${before} to ${after}`;
 const onDay = (at: string | undefined) => (at === undefined ? "" : ` on ${formatDayOf(at)}`);
 const endText = (end: string | undefined) =>
   end && !Number.isNaN(Date.parse(end)) ? formatDayOf(end) : (end ?? "never");
@@ -285,7 +286,7 @@ export function sentenceOf(entry: AuditRow): Sentence {
   if (!phrase) return { who, text: `: ${withSpaces(action)}` };
   const it = subjectName(subject);
   const isOwn = subject.id === actor.id;
-  const details = (entry.details ?? {}) as Record<string, unknown>;
+  const details = entry.details ?? {};
   const known = typeof details["currency"] === "string" ? details["currency"] : currency;
   const said = phrase({
     it,
@@ -350,7 +351,7 @@ function termsChanged({ before, after }: Partial<AuditDetails<"offer.changed">>)
   const changes = Object.entries(after).flatMap(([field, is]) => {
     const was = before[field as keyof typeof before] ?? null;
     if (was === is || field === "currency") return [];
-    const text = (value: unknown, { currency }: typeof after) =>
+    const text = (value: Plain, { currency }: typeof after) =>
       field === "amount" && typeof value === "number" ? money(value, currency) : String(value ?? "none");
     return [
       `${termNames[field] ?? withSpaces(field).toLowerCase()} from ${text(was, before)} to ${text(is, after)}`,

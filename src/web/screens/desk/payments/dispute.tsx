@@ -138,7 +138,7 @@ function doors({ id }: PaymentDetails, dispute: Dispute, refund: Operation | fal
     return [
       sends,
       {
-        operation: accept as Operation,
+        operation: accept,
         means: "The buyer is right, or it isn't worth the work. The buyer keeps the money.",
       },
     ];

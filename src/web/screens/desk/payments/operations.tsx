@@ -99,7 +99,7 @@ export function paymentOperations(
   });
   return {
     // Stripe refunds nothing that a dispute holds or took
-    refund: left > 0 && !dispute?.since && (refund as Operation),
+    refund: left > 0 && !dispute?.since && refund,
     others: [isSold && email !== null && resend, isSold && email !== null && correct, sync],
   };
 }

@@ -84,6 +84,7 @@ const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== nul
 
 function orderFacts(payment: PaymentDetails): (Fact | null)[] {
   const { subscription } = payment;
+  const { country, tax_id: taxId } = payment.tax_facts;
   const customer = payment.customer ?? payment.redeemed_by ?? subscription?.customer ?? null;
   return [
     fact("Bought", payment.quantity > 1 ? `${payment.quantity} × ${payment.product}` : payment.product),
@@ -97,7 +98,9 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
     payment.gift && fact("Gift for", payment.gift.email, payment.gift.email),
     fact("Opened", <When at={payment.created_at} />),
     fact("Paid", <When at={payment.paid_at} none="Not paid" />),
-    payment.method !== null ? fact("Method", withSpaces(payment.method)) : null,
+    payment.method !== null ? fact("Method", methodText(payment)) : null,
+    country === null ? null : fact("Buyer's country", countries.of(country) ?? country),
+    taxId === null ? null : fact("Tax ID", taxId, taxId),
     payment.failure_reason !== null && !wasPaid.has(payment.status)
       ? fact("Reason", payment.failure_reason)
       : null,
@@ -105,6 +108,12 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
     idFact("Id", payment.id),
     ...stripeFacts(payment),
   ];
+}
+
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
+function methodText({ method, tax_facts: { card_brand: brand, card_last4: last4 } }: PaymentDetails): string {
+  return last4 === null ? withSpaces(method ?? "") : `${withSpaces(brand ?? "card")} ending ${last4}`;
 }
 
 /** A renewal has an invoice, whose id it shows with the link to its page, in the place of a checkout session. */
@@ -133,7 +142,7 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
   return [fact("Invoice", named, session_id), intent];
 }
 
-function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
+function billFacts({ bill, tax_facts: { fee, payout_at: payout } }: PaymentDetails): (Fact | null)[] {
   const { credit, outside } = bill;
   const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
@@ -145,5 +154,8 @@ function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
     bill.tax_included > 0 ? fact("Tax included", sum(bill.tax_included)) : null,
     fact("Paid", sum(bill.paid)),
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,
+    fee &&
+      fact("Stripe's fee", <span className="tabular-nums">{signedMoney(fee.amount, fee.currency)}</span>),
+    payout === null ? null : fact("Paid out", <When at={payout} />),
   ];
 }

@@ -159,7 +159,7 @@ function Writing(props: {
   files?: Files;
   children: ReactNode;
 }) {
-  const { name, label, sees, text, write, problem, send, files, children } = props;
+  const { name, label, sees, field, text, write, problem, send, files, children } = props;
   const id = useId();
   return (
     <form
@@ -177,7 +177,7 @@ function Writing(props: {
       </label>
       <LongText
         id={id}
-        ref={props.field}
+        ref={field}
         rows={4}
         most={props.most}
         placeholder={label}

@@ -107,6 +107,8 @@ const helping: readonly Declaration[] = [
   refundPayment,
 ];
 
+const helps = (offered: OfferedOperations) => offered.filter((one) => one && helping.includes(one.declared));
+
 /** The same operations as on those pages: of the licences, the newest that can be extended, and the newest payment. */
 function Help({ customer }: { customer: CustomerDetails }) {
   const me = useMe();
@@ -116,8 +118,6 @@ function Help({ customer }: { customer: CustomerDetails }) {
     ...detailsQuery("payments", paid?.id ?? ""),
     enabled: paid !== undefined,
   });
-  const helps = (offered: OfferedOperations) =>
-    offered.filter((one) => one && helping.includes(one.declared));
   const [extend] = customer.licences.flatMap((licence) => helps(licenceOperations(me, licence)));
   return (
     <RowOperations
