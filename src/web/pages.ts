@@ -66,7 +66,7 @@ const allPages: Record<PagePath, Page> = {
   "/dashboard/payments": closed("/dashboard/payments"),
   "/dashboard/transaction": closed("/dashboard/transaction"),
   "/dashboard/tickets": closed("/dashboard/tickets", "dashboard/support/tickets"),
-  "/dashboard/ticket": closed("/dashboard/ticket", "dashboard/support/ticket"),
+  "/dashboard/ticket": closed("/dashboard/ticket", "dashboard/support/tickets"),
   "/dashboard/download": closed("/dashboard/download"),
   "/dashboard/discord-callback": closed("/dashboard/discord-callback"),
   "/desk": closed("/desk", "desk/desk"),

@@ -51,7 +51,7 @@ const framed: Screens = {
   "/dashboard/license": late(async () => (await import("./screens/dashboard/license/license")).License),
   "/dashboard/payments": late(async () => (await import("./screens/dashboard/payments/payments")).Payments),
   "/dashboard/tickets": late(async () => (await import("./screens/dashboard/support/tickets")).Tickets),
-  "/dashboard/ticket": late(async () => (await import("./screens/dashboard/support/ticket")).Ticket),
+  "/dashboard/ticket": late(async () => (await import("./screens/dashboard/support/tickets")).Ticket),
   "/dashboard/transaction": late(
     async () => (await import("./screens/dashboard/transaction/transaction")).Transaction,
   ),

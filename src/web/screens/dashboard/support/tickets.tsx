@@ -17,6 +17,9 @@ import { useAnswerTime } from "./answer-time";
 import { NewTicket } from "./new-ticket";
 import { newTicketPath, ticketState, ticketPath } from "./state";
 
+// with the list, whose readers open one next
+export { Ticket } from "./ticket";
+
 const everyMilliseconds = 15_000;
 
 /** The account's support tickets, or the form for a new one. */
