@@ -55,11 +55,11 @@ export async function openMorning() {
       .getByRole("row")
       .nth(1)
       .click();
-    await keys.choose(page.getByRole("button", { name: "Suspend" }));
+    await keys.choose(page.getByRole("button", { name: "Suspend", exact: true }));
     await reasoned(page, "Shared in a forum");
     await keys.choose(page.getByRole("button", { name: "Reinstate" }));
     await reasoned(page, "It was another");
-    await page.getByRole("button", { name: "Suspend" }).waitFor();
+    await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
     expect({ sideways: await sideways(page), faults: keys.faults }).toEqual({ sideways: 0, faults: [] });
     await close();
   }

@@ -96,7 +96,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
               {operation.preview(typed)}
             </section>
           )}
-          <DialogFooter>
+          <DialogFooter className="bg-popover sm:sticky sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pt-3 sm:pb-6">
             <DialogClose asChild>
               <Button type="button" variant="outline">
                 Cancel
