@@ -30,6 +30,7 @@ export function OperationBar(props: {
     if (!one.direct) setOpen(one.name);
     else if (!direct.isPending) direct.mutate(one);
   };
+  const isMain = (one: Operation, at: number) => at === 0 && (one.main ?? main);
   const names = operations.map(({ name }) => name).join("\n");
   useCommands(
     useMemo(
@@ -51,9 +52,9 @@ export function OperationBar(props: {
         <Button
           // by its place: what one press did is replaced by its opposite, which keeps the focus
           key={at}
-          variant={(one.main ?? main) && at === 0 ? "default" : "outline"}
+          variant={isMain(one, at) ? "default" : "outline"}
           size="sm"
-          className={cn("md:min-h-9", one.grave && "text-destructive-text")}
+          className={cn("md:min-h-9", one.grave && !isMain(one, at) && "text-destructive-text")}
           aria-haspopup={one.direct ? undefined : "dialog"}
           onClick={() => press(one)}
         >
