@@ -3,6 +3,9 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { timestamp } from "@/core/database/schema";
 import { changed, updated } from "./changes";
 
+/** What stands after the last `@` of a row's `email_key`. */
+export const domainOfKey = sql`substr(email_key, length(rtrim(email_key, replace(email_key, '@', ''))) + 1)`;
+
 export const accounts = sqliteTable(
   "accounts",
   {
@@ -14,6 +17,7 @@ export const accounts = sqliteTable(
     email: text("email"),
     /** See `addressKey`. */
     emailKey: text("email_key"),
+    emailDomain: text("email_domain").generatedAlwaysAs(domainOfKey, { mode: "virtual" }),
     /** When a code or link that was mailed to the address came back; null while it was only typed. */
     emailConfirmedAt: timestamp("email_confirmed_at"),
     /** The mailbox that the key was mailed to with which the account registered; it recovers the account until an address is confirmed. */
@@ -44,6 +48,9 @@ export const accounts = sqliteTable(
   },
   (table) => [
     index("accounts_email").on(table.emailKey, table.createdAt),
+    index("accounts_domain")
+      .on(table.emailDomain, table.createdAt, table.id)
+      .where(isNotNull(table.emailDomain)),
     index("accounts_key_email").on(table.keyEmailKey).where(isNotNull(table.keyEmailKey)),
     uniqueIndex("accounts_confirmed_email")
       .on(table.emailKey)

@@ -117,7 +117,7 @@ export const licences = sqliteTable(
     index("licences_account_status")
       .on(table.accountId, table.listedStatus, table.createdAt, table.id, table.offer)
       .where(isNotNull(table.accountId)),
-    index("licences_key_tail").on(table.keyTail),
+    index("licences_key_tail").on(table.keyTail, table.createdAt, table.id),
     index("licences_sold").on(table.paymentId, table.paymentIndex),
     index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
     uniqueIndex("licences_further").on(table.additionalPaymentId, table.paymentIndex),

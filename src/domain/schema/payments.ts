@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import type { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { timestamp } from "@/core/database/schema";
+import { domainOfKey } from "./accounts";
 import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or left. */
@@ -128,6 +129,7 @@ export const payments = sqliteTable(
     emailKey: text("email_key").generatedAlwaysAs(sql`coalesce(unusual_email_key, lower(email))`, {
       mode: "virtual",
     }),
+    emailDomain: text("email_domain").generatedAlwaysAs(domainOfKey, { mode: "virtual" }),
     /** The account signed in when the checkout began. */
     accountId: text("account_id"),
     /** SHA-256 of the buying browser's cookie. */
@@ -182,7 +184,10 @@ export const payments = sqliteTable(
     index("payments_fraud_warned").on(table.fraudWarnedAt).where(isNotNull(table.fraudWarnedAt)),
     index("payments_mismatched").on(table.createdAt).where(isMismatched),
     index("payments_refused_mail").on(table.createdAt, table.id).where(isNotNull(table.refusedMail)),
-    index("payments_email_key").on(table.emailKey, table.createdAt),
+    index("payments_email_key").on(table.emailKey, sql`created_at DESC`),
+    index("payments_domain")
+      .on(table.emailDomain, table.createdAt, table.id)
+      .where(isNotNull(table.emailDomain)),
     index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),

@@ -77,6 +77,9 @@ export const subscriptions = sqliteTable(
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
     index("subscriptions_customer").on(table.customerId),
+    index("subscriptions_card")
+      .on(table.cardLast4, table.startedAt, table.id)
+      .where(isNotNull(table.cardLast4)),
     index("subscriptions_untold").on(table.renewsAt).where(needsRenewalReminder),
     index("subscriptions_updated").on(listedMode, table.updated, table.id),
     index("subscriptions_started").on(table.startedAt, table.id),

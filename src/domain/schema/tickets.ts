@@ -3,6 +3,9 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
+/** The customer's name for comparisons; lower-cases ASCII alone, as SQLite does. */
+export const memberNameKey = sql`lower(member_name)`;
+
 /** A support conversation. A missing Discord id means that the thread, card or message is still to be created there. */
 export const tickets = sqliteTable(
   "tickets",
@@ -69,6 +72,7 @@ export const tickets = sqliteTable(
       .on(table.mailDueAt)
       .where(sql`mail_due_at IS NOT NULL`),
     index("tickets_member").on(table.discordUserId, table.openedAt, table.id),
+    index("tickets_member_name").on(memberNameKey, sql`opened_at DESC`),
     index("tickets_account").on(table.accountId, table.openedAt, table.id),
     /** With `account_id IS NULL`: tickets that a member opened without an account. */
     index("tickets_unowned").on(table.discordUserId, table.accountId, table.openedAt, table.id),

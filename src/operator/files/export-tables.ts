@@ -62,6 +62,7 @@ export const exportedTables: ExportedTable[] = [
     without: [
       "username_key",
       "email_key",
+      "email_domain",
       "password_hash",
       "api_key_hash",
       "api_key_sealed",
@@ -90,6 +91,7 @@ export const exportedTables: ExportedTable[] = [
       "refused_mail",
       "unusual_email_key",
       "email_key",
+      "email_domain",
       "unusual_gift_key",
       "gift_key",
       "changed",

@@ -23,6 +23,7 @@ export async function paymentForStaff(ctx: Ctx, actor: Actor, typed: string) {
     browserHash: undefined,
     unusualEmailKey: undefined,
     emailKey: undefined,
+    emailDomain: undefined,
     unusualGiftKey: undefined,
     giftKey: undefined,
     seal: undefined,
