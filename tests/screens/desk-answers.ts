@@ -299,6 +299,7 @@ export const asStaff = (role: StaffRole = "owner"): Answers => ({
     licences: [licenceRow],
     subscriptions: [],
     tickets: [],
+    why: { [paymentRow.id]: { by: "card", text: "4242" } },
   }),
 });
 

@@ -58,7 +58,7 @@ export const searchDesk = operation({
   means: "At most five of each",
   summary: "Search customers, payments, licences and tickets",
   description:
-    "A `POST`, so that keys and addresses don't end up in URLs. If it finds one customer, it also finds their payments, licences and tickets.",
+    "A `POST`, so that keys and addresses don't end up in URLs. Finds by an email or its domain, a user name or a Discord user's name or id, a key or its last group, a card's last four, a ticket's number, our ids, and Stripe's of sessions, payments, charges, invoices, refunds, disputes, subscriptions and customers. If it finds one customer, it also finds their payments, licences, subscriptions and tickets.",
 });
 
 export const showAttention = operation({

@@ -1,5 +1,5 @@
-import { and, type AnyColumn, gte, lt, type SQL } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 /** The condition that a column's text starts so, as a range, which its index answers. */
-export const startsWith = (column: AnyColumn, prefix: string): SQL | undefined =>
-  and(gte(column, prefix), lt(column, `${prefix}\u{10FFFF}`));
+export const startsWith = (text: SQLWrapper, prefix: string): SQL =>
+  sql`(${text} >= ${prefix} AND ${text} < ${`${prefix}\u{10FFFF}`})`;

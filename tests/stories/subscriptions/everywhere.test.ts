@@ -7,6 +7,7 @@ import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { exportForOwner } from "@/domain/privacy/export-for-owner";
 import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
+import { subscriptions } from "@/domain/schema/subscriptions";
 import { customerCard } from "../../../bot/interactions/customer-card";
 import { atDesk } from "../../support/people/desk";
 import { openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
@@ -32,12 +33,13 @@ test("the evidence for any of its invoices has them all, with the use between th
   expect(shown.customer_purchase_ip).toBeDefined();
 });
 
-test("staff find a subscription by Stripe's id of it and by its customer's address", async () => {
+test("staff find a subscription by Stripe's ids of it and its customer, by their address and their card", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   const { id } = await seenBy(ada);
   const vera = await atDesk(stage, "vera", "viewer");
-  for (const q of [subscription, "ada@example.com", "ada", id]) {
+  const { customerId } = (await stage.ctx.store.db.select().from(subscriptions))[0] ?? {};
+  for (const q of [subscription, customerId, "ada@example.com", "ada", id, "4242"]) {
     const { body } = await vera.post("search", { q });
     expect([q, body.data.subscriptions]).toMatchObject([q, [{ id, status: "active" }]]);
   }
@@ -53,9 +55,9 @@ test("a customer's export has their subscriptions, and so has the one that staff
   ]);
   const [account] = await stage.ctx.store.db.select().from(accounts);
   if (!account) throw new Error("there is no account");
-  const { subscriptions } = await exportForOwner(stage.ctx, operator, account);
+  const { subscriptions: exported } = await exportForOwner(stage.ctx, operator, account);
   const rows: unknown[] = [];
-  for await (const page of subscriptions) rows.push(...page);
+  for await (const page of exported) rows.push(...page);
   expect(rows).toMatchObject([{ id: own.id, status: "active", key: own.license_key }]);
 });
 

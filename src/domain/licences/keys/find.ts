@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { plainTyped } from "@/contract/vocabulary/typed-codes";
+import { bareKey, plainTyped } from "@/contract/vocabulary/typed-codes";
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { type Licence, licences } from "../../schema/licences";
@@ -37,9 +37,8 @@ export async function licenceOfKey(ctx: Ctx, typed: string): Promise<Licence | n
 export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
   const licence = await licenceOfKey(ctx, typed);
   if (licence) return licence;
-  const masked = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})[\p{P}\p{S}]{0,4}$/iu;
-  const tail = masked.exec(plainTyped(typed))?.[1]?.toUpperCase();
-  if (!tail) return null;
+  const tail = maskedTail(typed);
+  if (tail === undefined) return null;
   const fitting = await ctx.store.db
     .select()
     .from(licences)
@@ -47,3 +46,10 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
     .limit(2);
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
+
+const maskedTail = (typed: string): string | undefined =>
+  /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})[\p{P}\p{S}]{0,4}$/iu.exec(plainTyped(typed))?.[1]?.toUpperCase();
+
+/** The last group of a key, of a typed masked one or alone. */
+export const typedTail = (typed: string): string | undefined =>
+  maskedTail(typed) ?? /^[0-9A-Z]{4}$/.exec(bareKey(typed).toUpperCase())?.[0];

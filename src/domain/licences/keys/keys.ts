@@ -47,11 +47,14 @@ export function readKey(typed: string): string | null {
   if (text.length === prefix.length + dataSymbols + 1 && text.startsWith(prefix)) {
     text = text.slice(prefix.length);
   }
-  const letters = text.replace(/[IL]/g, "1").replace(/O/g, "0").split("");
-  const symbols = letters.map((letter) => alphabet.indexOf(letter));
+  const symbols = inAlphabet(text)
+    .split("")
+    .map((letter) => alphabet.indexOf(letter));
   if (symbols.length !== dataSymbols + 1 || symbols.includes(-1)) return null;
   return checkSymbol(symbols.slice(0, dataSymbols)) === symbols[dataSymbols] ? formatKey(symbols) : null;
 }
+
+const inAlphabet = (letters: string) => letters.replace(/[IL]/g, "1").replace(/O/g, "0");
 
 /**
  * Reads an imported key of another shop, in any format: case and spaces don't matter, dashes do. Null if it is too
@@ -84,8 +87,11 @@ const tailOf = (key: string) => `tail:${key.slice(-4)}`;
 /** The keyed hash that finds a masked key. */
 export const keyTail = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", tailOf(key));
 
-/** The hashes under which a tail may be stored: two while the shop's secret is being replaced. */
-export const keyTails = (ctx: Ctx, tail: string) => ctx.secrets.fingerprints("licence-lookup", tailOf(tail));
+/** The hashes under which a typed tail may be stored: as it is and as {@link readKey} reads it, of this secret and the last. */
+export const keyTails = (ctx: Ctx, tail: string): string[] =>
+  [...new Set([tail, inAlphabet(tail)])].flatMap((one) =>
+    ctx.secrets.fingerprints("licence-lookup", tailOf(one)),
+  );
 
 function keyFrom(bytes: Uint8Array): string {
   const bits = [...bytes.subarray(0, 10)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
