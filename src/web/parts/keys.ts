@@ -27,8 +27,14 @@ export const singleKeys = {
 const goTimeoutMilliseconds = 1_500;
 
 /** The keys of a frame's pages, outside of fields and dialogs. */
-export function useKeys(frame: { places: GoKeys; onPalette: () => void; onShortcuts: () => void }) {
-  const { places, onPalette, onShortcuts } = frame;
+export function useKeys(frame: {
+  places: GoKeys;
+  onPalette: () => void;
+  onShortcuts: () => void;
+  /** Pressed is `/`. */
+  onFind?: () => void;
+}) {
+  const { places, onPalette, onShortcuts, onFind } = frame;
   const navigate = useNavigate();
   const pressedG = useRef(-Infinity);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -51,6 +57,10 @@ export function useKeys(frame: { places: GoKeys; onPalette: () => void; onShortc
     const after = event.timeStamp - pressedG.current;
     pressedG.current = key === "g" ? event.timeStamp : -Infinity;
     if (event.key === "?") return onShortcuts();
+    if (event.key === "/" && onFind) {
+      event.preventDefault();
+      return onFind();
+    }
     const place = after < goTimeoutMilliseconds ? places[key] : undefined;
     if (place) void navigate(place.to);
   });

@@ -33,7 +33,6 @@ const customers: ListDefinition<"customers"> = {
   to: ({ id }) => `/desk/customers/${id}`,
   nameOf: ({ username }) => username,
   empty: "Nobody has registered yet.",
-  finds: "customers",
 };
 
 export const Customers = () => <ListPage of={customers} />;

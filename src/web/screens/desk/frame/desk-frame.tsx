@@ -15,7 +15,6 @@ import { BottomBar } from "./bottom-bar";
 import { DeskPageSkeleton } from "../parts/desk-skeleton";
 import { Header } from "./header";
 import { Me } from "../parts/me";
-import { usePaletteRequests } from "../parts/palette-requests";
 import { goKeysOf, deskPageOf } from "../parts/desk-pages";
 import { shortcutsOf } from "./shortcut-list";
 import { SideNavigation } from "./side-navigation";
@@ -26,16 +25,17 @@ const Shortcuts = late(async () => (await import("../../../parts/shortcuts")).Sh
 });
 
 /**
- * What every page of the desk has around it: navigation, search and commands (⌘K), shortcuts (?), the dialog that asks
+ * What every page of the desk has around it: navigation, search and commands (⌘K, /), shortcuts (?), the dialog that asks
  * for a code. Pages find who is here by `useMe()`, and add commands to the palette by `useCommands()`.
  */
 export function DeskFrame({ me }: { me: DeskMe }) {
-  const [searching, search] = usePaletteRequests();
+  const [searching, search] = useState(false);
   const [listing, list] = useState(false);
   const skip = useSkipLink();
   useKeys({
     places: goKeysOf(me),
-    onPalette: () => search(searching ? null : {}),
+    onPalette: () => search(!searching),
+    onFind: () => search(true),
     onShortcuts: () => list(true),
   });
   useStay();
@@ -46,7 +46,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
       <div className="flex min-h-dvh">
         <SideNavigation />
         <div className="flex min-w-0 flex-1 flex-col">
-          <Header onSearch={() => search({})} onShortcuts={() => list(true)} />
+          <Header onSearch={() => search(true)} onShortcuts={() => list(true)} />
           <main
             id={skip.target}
             tabIndex={-1}
@@ -62,7 +62,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
       <ConfirmDialog />
       {searching && (
         <Suspense>
-          <Palette request={searching} onClose={() => search(null)} onShortcuts={() => list(true)} />
+          <Palette onClose={() => search(false)} onShortcuts={() => list(true)} />
         </Suspense>
       )}
       {listing && (

@@ -6,9 +6,8 @@ import { deskPagesOf } from "../parts/desk-pages";
 export const paletteKeys = ownSystem() === "mac" ? "⌘K" : "Ctrl K";
 
 export const shortcutsOf = (me: DeskMe): ShortcutList => [
-  [paletteKeys, "Search, and commands of this page"],
+  [`/ or ${paletteKeys}`, "Search, and commands of this page"],
   ["?", "This list"],
-  ["/", "Find something in this list"],
   ["↑ ↓", "Move through a list's rows"],
   ["Enter", "Open the row"],
   ["X", "Select the row"],

@@ -49,7 +49,6 @@ const licences: ListDefinition<"licences"> = {
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
   empty: "No licenses yet.",
-  finds: "licences",
   bulk: (chosen) => <BulkBar {...chosen} />,
 };
 

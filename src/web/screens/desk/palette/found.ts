@@ -14,8 +14,19 @@ export type Target = { to: string; name: string; note: string; icon: LucideIcon 
 
 export type Section = { kind: string; heading: string; targets: readonly Target[] };
 
+const reasons: Record<SearchResult["why"][string]["by"], (text: string) => string> = {
+  card: (digits) => `Card ending ${digits}`,
+  discord: (user) => `Discord: ${user}`,
+  key: (group) => `Key ending ${group}`,
+  receiver: (address) => `Gift to ${address}`,
+};
+
 /** What a search found, kind by kind, without empty ones; names and texts are as people typed them. */
-export function sectionsOf(found: SearchResult, only?: string): Section[] {
+export function sectionsOf(found: SearchResult): Section[] {
+  const noteOf = (id: string, ...facts: (string | null | undefined)[]) => {
+    const why = found.why[id];
+    return [why && reasons[why.by](why.text), ...facts].filter(Boolean).join(" · ");
+  };
   const sections: Section[] = [
     {
       kind: "customers",
@@ -23,7 +34,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.customers.map(({ id, username, email }) => ({
         to: `/desk/customers/${id}`,
         name: username,
-        note: email ?? "No address",
+        note: noteOf(id, email ?? "No address"),
         icon: UserRound,
       })),
     },
@@ -33,17 +44,21 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.payments.map((payment) => ({
         to: `/desk/payments/${payment.id}`,
         name: totalOf(payment),
-        note: `${paymentWords[payment.status].word} · ${payment.email ?? "no address"}`,
+        note: noteOf(
+          payment.id,
+          paymentWords[payment.status].word,
+          payment.email ?? payment.customer?.username,
+        ),
         icon: CreditCard,
       })),
     },
     {
       kind: "licences",
       heading: "Licenses",
-      targets: found.licences.map(({ id, key, status, customer }) => ({
+      targets: found.licences.map(({ id, key, status, customer, buyer }) => ({
         to: `/desk/licences/${id}`,
         name: key,
-        note: [licenceWords[status].word, customer?.username].filter(Boolean).join(" · "),
+        note: noteOf(id, licenceWords[status].word, customer?.username ?? buyer),
         icon: KeyRound,
       })),
     },
@@ -53,20 +68,20 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.subscriptions.map((one) => ({
         to: `/desk/subscriptions/${one.id}`,
         name: priceOf(one),
-        note: `${subscriptionWords[one.status].word} · ${subscriberOf(one)}`,
+        note: noteOf(one.id, subscriptionWords[one.status].word, subscriberOf(one)),
         icon: Repeat,
       })),
     },
     {
       kind: "tickets",
       heading: "Tickets",
-      targets: found.tickets.map(({ id, number, topic, status }) => ({
+      targets: found.tickets.map(({ id, number, topic, status, name }) => ({
         to: `/desk/tickets/${id}`,
         name: `Ticket #${number}`,
-        note: `${ticketWords[status].word} · ${topic}`,
+        note: noteOf(id, ticketWords[status].word, topic, name),
         icon: LifeBuoy,
       })),
     },
   ];
-  return sections.filter(({ kind, targets }) => targets.length > 0 && (!only || only === kind));
+  return sections.filter(({ targets }) => targets.length > 0);
 }

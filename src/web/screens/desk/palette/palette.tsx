@@ -15,8 +15,6 @@ import {
   CommandShortcut,
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
-import type { PaletteRequest } from "../parts/palette-requests";
-import { withSpaces } from "../parts/format";
 import { useMe } from "../parts/me";
 import { deskPagesOf } from "../parts/desk-pages";
 import { currentCommands } from "./commands";
@@ -28,9 +26,7 @@ import { maxSearchLength } from "@/contract/vocabulary/bounds";
 const pauseMilliseconds = 200;
 
 /** People, payments, licences and tickets of the whole shop, the commands of the shown page, and what was opened last. */
-export function Palette(props: { request: PaletteRequest; onClose: () => void; onShortcuts: () => void }) {
-  const { request, onClose, onShortcuts } = props;
-  const { only } = request;
+export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const [typed, setTyped] = useState("");
   const q = usePaused(typed.trim());
   const { data, error, isFetching } = useQuery(searchQuery(q));
@@ -41,7 +37,7 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
   };
   const go = (to: string) => act(() => void navigate(to));
   const matches = matcher(typed);
-  const found = data && q !== "" ? sectionsOf(data, only) : [];
+  const found = data && q !== "" ? sectionsOf(data) : [];
   const isWaiting = typed.trim() !== "" && (isFetching || q !== typed.trim());
   return (
     <Dialog open onOpenChange={(open) => open || onClose()}>
@@ -53,16 +49,15 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
       >
         <DialogTitle className="sr-only">Search</DialogTitle>
         <DialogDescription className="sr-only">
-          Names, emails, keys, ids, ticket numbers, and commands of this page
+          Names and Discord names, emails and domains, keys or their last group, a card's last four, ids,
+          ticket numbers, and commands of this page
         </DialogDescription>
         <Command shouldFilter={false} label="Results" loop>
           <CommandInput
             value={typed}
             onValueChange={setTyped}
             maxLength={maxSearchLength}
-            placeholder={
-              only ? `Find in ${withSpaces(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
-            }
+            placeholder="Email, key, card, name, ticket or id"
             aria-label="Search"
           />
           <CommandList label="Results">
@@ -73,9 +68,7 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
                 ))}
               </CommandGroup>
             ))}
-            {!only && (
-              <OwnSections matches={matches} go={go} act={act} onShortcuts={onShortcuts} typed={typed} />
-            )}
+            <OwnSections matches={matches} go={go} act={act} onShortcuts={onShortcuts} typed={typed} />
             <CommandEmpty>
               {error
                 ? "Nothing to show."

@@ -58,7 +58,6 @@ const payments: ListDefinition<"payments"> = {
   nameOf: (payment) => `${buyerOf(payment)}, ${totalOf(payment)}`,
   operations: [sales],
   empty: "Nobody has bought anything yet.",
-  finds: "payments",
 };
 
 export const Payments = () => <ListPage of={payments} />;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Columns3, Download, type LucideIcon, Search, SlidersHorizontal } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { Columns3, Download, type LucideIcon, SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
 import { changeManyLicences } from "@/contract/operations/jobs";
 import { mayDo } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
@@ -11,10 +11,8 @@ import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";
 import { ShowMore } from "../../../parts/show-more";
 import { Button } from "../../../ui/button";
-import { isBusy, singleKeys } from "../../../parts/keys";
 import { counted } from "../parts/format";
 import { MoreMenu } from "../parts/more-menu";
-import { openPalette } from "../parts/palette-requests";
 import { useMe } from "../parts/me";
 import { useCommands } from "../palette/commands";
 import type { Column } from "./columns";
@@ -47,8 +45,6 @@ export type ListDefinition<L extends DeskList> = {
   nameOf: (row: DeskRow<L>) => string;
   /** What an empty list says where nothing is filtered. */
   empty: string;
-  /** The kind of thing that `/` finds in the palette. */
-  finds?: "customers" | "payments" | "licences" | "tickets";
   /** What is done to none of the rows, beside the export. */
   operations?: OfferedOperations;
   /** Rows can be selected; shows what can be done with them, or with all that the filters leave. */
@@ -60,7 +56,7 @@ export type ListDefinition<L extends DeskList> = {
  * scrolls. A screen only defines what its list is made of.
  */
 export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) {
-  const { list, words, finds, bulk } = of;
+  const { list, words, bulk } = of;
   const { filters, set, clear } = useFilters(of.filters, of.first?.filters);
   const query = useInfiniteQuery(deskListQuery(list, filters));
   const rows = useMemo(() => eachOnce(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data]);
@@ -70,7 +66,6 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
   const toggle = (part: "filters" | "columns") => setOpen(open === part ? null : part);
   const me = useMe();
   const mayExport = me.may.includes("desk.export");
-  useFindKey(finds);
   useCommands(
     useMemo(
       () => [
@@ -91,20 +86,6 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
       <div className="flex flex-wrap items-center gap-2">
         <h1 className="text-2xl font-semibold tracking-tight">{of.title}</h1>
         <span className="mr-auto">{of.beside}</span>
-        {finds && (
-          <Button
-            variant="outline"
-            size="sm"
-            className="md:min-h-9"
-            onClick={() => openPalette({ only: finds })}
-          >
-            <Search aria-hidden="true" />
-            Find
-            <kbd className="hidden rounded border px-1.5 font-sans text-[0.6875rem] font-normal md:inline">
-              /
-            </kbd>
-          </Button>
-        )}
         {of.filters.length > 0 && (
           <Button
             variant="outline"
@@ -192,18 +173,3 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
 const eachOnce = <Row extends { id: string }>(rows: Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
-
-/** `/` opens the palette for one kind of thing, outside of fields and dialogs. */
-function useFindKey(kind: string | undefined) {
-  useEffect(() => {
-    if (kind === undefined) return undefined;
-    const find = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || isBusy(event.target)) return;
-      if (!singleKeys.areOn()) return;
-      event.preventDefault();
-      openPalette({ only: kind });
-    };
-    addEventListener("keydown", find);
-    return () => removeEventListener("keydown", find);
-  }, [kind]);
-}

@@ -62,7 +62,6 @@ const tickets: ListDefinition<"tickets"> = {
   to: ({ id }) => `/desk/tickets/${id}`,
   nameOf: ({ number }) => `ticket #${number}`,
   empty: "Nobody has asked for help yet.",
-  finds: "tickets",
 };
 
 /** Every ticket: first those that wait for staff, the one that waits longest at the top. */
