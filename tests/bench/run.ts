@@ -6,6 +6,7 @@
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
+ *     bun run bench search [ACCOUNTS]     the desk's search: search.ts
  *
  * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
  * counts is the median of the rounds' ratios, because a busy machine slows both sides alike.
@@ -27,6 +28,7 @@ import { median } from "../support/checks/percentile";
 if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "abuse") await import("./abuse");
 if (process.argv[2] === "mail") await import("./mail");
+if (process.argv[2] === "search") await import("./search");
 const [rounds = 3, seconds = 2] = process.argv.slice(2).map(Number);
 const [bun, join, argon] = ["bare Bun.serve", "bare Hono, session ⋈ account", "bare argon2id, two at a time"];
 
