@@ -104,7 +104,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
 
 const limitJson = limitBody(bodyMost);
 /**
- * Bodies are JSON, but for files that are sent in tickets, and for parts of builds: those are bounded once
+ * Bodies are JSON, but for files that are sent in tickets or to be imported, and for parts of builds: those are bounded once
  * their sender is known, because bounding may read them.
  */
 const limitOther = createMiddleware<Env>((c, next) =>

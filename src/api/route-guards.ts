@@ -98,8 +98,8 @@ export function expectOwnSite(c: Context): void {
 const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
 export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);
 
-/** Parts of a release's builds, and files in tickets: only staff on the desk can send them, and their routes bound them. */
-const takesBytes = /^\/api\/desk\/(releases\/uploads\/[^/]+\/parts\/\d+|tickets\/[^/]+\/files)\/?$/;
+/** Builds' parts, files in tickets, and files to import: only staff on the desk can send them; their routes bound them. */
+const takesBytes = /^\/api\/desk\/(releases\/uploads\/[^/]+\/parts\/\d+|tickets\/[^/]+\/files|imports\/[^/]+)\/?$/;
 export const isDeskUpload = (c: Context): boolean => c.req.method === "PUT" && takesBytes.test(c.req.path);
 
 /** Bodies must be declared as JSON, which a form on another site can't do. */

@@ -3,6 +3,7 @@ import { topicHandler, type TopicHandler, topicHandlers } from "@/core/jobs/job-
 import { botTopics, shopTopics } from "./outbox-topics";
 import { revokeTokens, type SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
+import { removeImportFile } from "./imports/kept-file";
 import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
@@ -53,6 +54,7 @@ export function handlersOf(
       removeFile: removeFile(ctx, files),
       runLicenceJob: runLicenceJob(ctx),
       removeParts: removeParts(ctx, parts),
+      removeImportFile: removeImportFile(parts),
       revokeTokens: signOn && revokeTokens(ctx, signOn),
       settleAgain: settleAgain(ctx, checkout),
     }),

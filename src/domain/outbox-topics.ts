@@ -113,6 +113,8 @@ export const shopTopics = {
   publishUpload: { name: "release.upload", lane: "release", payload: noPayload },
   /** Deletes the parts of an upload that is over; the subject is its id. */
   removeParts: { name: "file.part", lane: "file", payload: noPayload },
+  /** Deletes a file that was sent to be imported; the subject is its id. */
+  removeImportFile: { name: "file.import", lane: "file", payload: noPayload },
 } as const satisfies Record<string, OwnTopic>;
 
 /**

@@ -36,7 +36,6 @@ const otherPermissions = {
   "mfa.remove": ["customer"],
   "session.end": ["customer"],
   "customer.read": ["operator", "owner", "support", "viewer"],
-  "customer.import": ["operator"],
   "customer.make_tests": ["operator"],
 
   "device.activate": ["application"],
@@ -50,7 +49,6 @@ const otherPermissions = {
   "device.read": ["operator", "owner", "support", "viewer"],
 
   "licence.redeem": ["customer"],
-  "licence.import": ["operator"],
   "licence.resend_key": ["owner", "support"],
 
   "checkout.open": ["customer", "visitor"],

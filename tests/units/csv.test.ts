@@ -2,23 +2,23 @@ import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
 import { csvLine } from "@/core/base/csv-line";
 import { refusalIn } from "@/core/base/refusal";
-import { readCsv } from "@/operator/files/read-csv";
+import { readCsv } from "@/domain/imports/read-csv";
 
 test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {
   const text = '\uFEFFa,b\r\n"x, y","say ""hi"""\n\n"two\nlines",z\nlast,\n';
-  expect(readCsv(text)).toEqual([
+  expect([...readCsv(text)]).toEqual([
     { line: 1, cells: ["a", "b"] },
     { line: 2, cells: ["x, y", 'say "hi"'] },
     { line: 4, cells: ["two\nlines", "z"] },
     { line: 6, cells: ["last", ""] },
   ]);
-  expect(readCsv("a,b")).toEqual([{ line: 1, cells: ["a", "b"] }]);
-  expect(readCsv("")).toEqual([]);
+  expect([...readCsv("a,b")]).toEqual([{ line: 1, cells: ["a", "b"] }]);
+  expect([...readCsv("")]).toEqual([]);
 });
 
 test("an unclosed quote refuses the file and does not hang, since lines after it would vanish in its cell", () => {
   for (const text of ['a\nb,"c\nd', 'a\n"b"c,d', 'a\n"b" ,c']) {
-    expect(refusalOf(() => readCsv(text))).toStartWith("Line 2: a quote is not closed");
+    expect(refusalOf(() => [...readCsv(text)])).toStartWith("Line 2: a quote is not closed");
   }
 });
 
@@ -27,8 +27,8 @@ test("cells are separated by commas, semicolons or tabs, and lines by any line e
     { line: 1, cells: ["a", "b,c"] },
     { line: 2, cells: ["d", ""] },
   ];
-  expect(readCsv("a;b,c\r\nd;\r\n", ";")).toEqual(rows);
-  expect(readCsv("a\tb,c\rd\t\r", "\t")).toEqual(rows);
+  expect([...readCsv("a;b,c\r\nd;\r\n", ";")]).toEqual(rows);
+  expect([...readCsv("a\tb,c\rd\t\r", "\t")]).toEqual(rows);
 });
 
 test("a cell with a semicolon is quoted, because some spreadsheets split there", () => {
@@ -44,7 +44,7 @@ test("written cells are read back unchanged, except for the quote before a formu
   assert(
     property(array(cell, { minLength: 2, maxLength: 5 }), (cells) => {
       pre(cells.some((one) => one !== ""));
-      expect(readCsv(csvLine(cells))[0]?.cells).toEqual(cells);
+      expect([...readCsv(csvLine(cells))][0]?.cells).toEqual(cells);
     }),
   );
 });

@@ -21,6 +21,7 @@ const schemas: Record<string, unknown> = {
   bulkIds: ["one"],
   bulkFilter: { status: "active" },
   codeLasts: "once",
+  importColumns: { key: "Serial" },
   platforms: [],
   uploadFiles: [{ name: "a.exe", size: 1, sha256: "0".repeat(64) }],
   eventTypes: null,
@@ -73,7 +74,7 @@ for (const operation of writing) {
 /** Which operations ask for a reason, which can be given one, and which have none. */
 const reasons = {
   required: `licence.suspend licence.reinstate licence.revoke licence.extend licence.change_devices
-    licence.rotate_key licence.reveal_key licence.bulk licence.issue licence.grant licence_job.cancel
+    licence.rotate_key licence.reveal_key licence.bulk licence.issue import.make licence.grant licence_job.cancel
     device.unbind mfa.reset account.request_email session.end_all discord.relink discord.unlink account.erase
     payment.refund payment.propose_email payment.contest payment.accept_dispute sales.export refund.approve refund.decline correction.approve
     correction.decline subscription.cancel staff.add staff.remove staff.wake block.add block.remove

@@ -266,6 +266,15 @@ export const refusals = {
   release_exists: { status: 409, sentence: "That version was already published" },
   release_unknown: { status: 404, sentence: "There is no such release" },
   release_invalid: { status: 400, sentence: "The release can't be published as it is" },
+  import_unknown: {
+    status: 404,
+    sentence: "That file isn't kept any longer, or its import has begun. Please choose it again",
+  },
+  job_without_result: {
+    status: 409,
+    sentence:
+      "That job has no result to download: it imports nothing, isn't over yet, or is older than a week",
+  },
   upload_unknown: { status: 404, sentence: "There is no such upload or part" },
   upload_over: { status: 409, sentence: "That upload has ended, or is being published" },
   upload_limit: {

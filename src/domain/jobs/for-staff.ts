@@ -1,5 +1,5 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, sql } from "drizzle-orm";
 import { deskJob, type DeskJob } from "@/contract/wire/desk/jobs";
 import { day } from "@/contract/vocabulary/time";
 import { type Actor, type By } from "@/core/base/actor";
@@ -16,10 +16,10 @@ import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";
 import { expectJob, isRunning } from "./queries";
 
-/** For how long the keys that a job issued can be downloaded. */
-const keysMilliseconds = 7 * day;
+/** For how long a job's file can be downloaded. */
+const fileMilliseconds = 7 * day;
 const mostRefused = 1_000;
-const keysAPage = 250;
+const rowsAPage = 250;
 
 /** A job as staff see it. Refuses with `job_unknown`. */
 export async function jobForStaff(ctx: Ctx, actor: Actor, id: string): Promise<DeskJob> {
@@ -30,8 +30,23 @@ export async function jobForStaff(ctx: Ctx, actor: Actor, id: string): Promise<D
     by: { id: job.madeBy, name: await nameOf(ctx, job.madeBy) },
     refused: job.refused === 0 ? [] : await refusedOf(ctx, id),
     refusedTotal: job.refused,
+    lines: isImport(job) ? await linesOf(ctx, id) : null,
     keysUntil: keysUntil(job),
+    resultUntil: resultUntil(job),
   });
+}
+
+const isImport = ({ action }: LicenceJob) => action === "import_keys" || action === "import_customers";
+
+async function linesOf({ store: { db } }: Ctx, jobId: string): Promise<DeskJob["lines"]> {
+  const { outcome } = licenceJobItems;
+  const found = await db
+    .select({ outcome, many: count() })
+    .from(licenceJobItems)
+    .where(and(eq(licenceJobItems.jobId, jobId), isNotNull(outcome)))
+    .groupBy(outcome);
+  const none = { new: 0, changed: 0, merged: 0, left_out: 0, refused: 0 };
+  return found.reduce((sums, one) => (one.outcome ? { ...sums, [one.outcome]: one.many } : sums), none);
 }
 
 async function nameOf({ store: { db } }: Ctx, id: string): Promise<string | null> {
@@ -53,8 +68,11 @@ async function refusedOf({ store: { db } }: Ctx, jobId: string): Promise<DeskJob
 function keysUntil({ action, email, cancelledAt, finishedAt }: LicenceJob): Date | null {
   const wereMailed = email !== null && cancelledAt === null;
   if (action !== "issue" || wereMailed || finishedAt === null) return null;
-  return new Date(finishedAt.getTime() + keysMilliseconds);
+  return new Date(finishedAt.getTime() + fileMilliseconds);
 }
+
+const resultUntil = (job: LicenceJob): Date | null =>
+  isImport(job) && job.finishedAt !== null ? new Date(job.finishedAt.getTime() + fileMilliseconds) : null;
 
 /** Cancels a job; what is already done stays done. Refuses with `job_unknown` and `job_finished`. */
 export async function cancelJob(ctx: Ctx, id: string, by: By): Promise<void> {
@@ -91,7 +109,7 @@ async function* keyLines(ctx: Ctx, job: LicenceJob): AsyncGenerator<string> {
 
 /** The whole keys that a job issued, in the order in which they were made. */
 export async function* issuedKeys(ctx: Ctx, jobId: string): AsyncGenerator<string[]> {
-  for (let from = 0; ; from += keysAPage) {
+  for (let from = 0; ; from += rowsAPage) {
     const rows = await ctx.store.db
       .select({ id: licences.id, keySealed: licences.keySealed })
       .from(licenceJobItems)
@@ -99,12 +117,43 @@ export async function* issuedKeys(ctx: Ctx, jobId: string): AsyncGenerator<strin
       .where(
         and(
           eq(licenceJobItems.jobId, jobId),
-          sql`${licenceJobItems.position} >= ${from} AND ${licenceJobItems.position} < ${from + keysAPage}`,
+          sql`${licenceJobItems.position} >= ${from} AND ${licenceJobItems.position} < ${from + rowsAPage}`,
         ),
       )
       .orderBy(licenceJobItems.position);
     if (rows.length > 0) yield rows.map((licence) => keyOf(ctx, licence));
-    if (rows.length < keysAPage) return;
+    if (rows.length < rowsAPage) return;
+    await yieldToEventLoop();
+  }
+}
+
+/**
+ * What became of each line that a job imported, as the lines of a file, a page at a time. Refuses with `job_unknown`, and
+ * with `job_without_result`.
+ */
+export async function resultOfJob(ctx: Ctx, actor: Actor, id: string): Promise<AsyncGenerator<string>> {
+  authorize(actor, "licence_job.read");
+  const until = resultUntil(await expectJob(ctx, id));
+  if (until === null || until <= ctx.now()) throw new Refusal("job_without_result");
+  return resultLines(ctx, id);
+}
+
+async function* resultLines(ctx: Ctx, jobId: string): AsyncGenerator<string> {
+  const { position, line, outcome, note, licenceId } = licenceJobItems;
+  yield csvHeading(["line", "outcome", "why", "id"]);
+  for (let from = 0; ; from += rowsAPage) {
+    const rows = await ctx.store.db
+      .select({ line, outcome, note, licenceId })
+      .from(licenceJobItems)
+      .where(
+        and(
+          eq(licenceJobItems.jobId, jobId),
+          sql`${position} >= ${from} AND ${position} < ${from + rowsAPage}`,
+        ),
+      )
+      .orderBy(position);
+    yield rows.map((row) => csvLine([row.line, row.outcome ?? "canceled", row.note, row.licenceId])).join("");
+    if (rows.length < rowsAPage) return;
     await yieldToEventLoop();
   }
 }

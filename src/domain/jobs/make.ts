@@ -13,7 +13,7 @@ import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { offerToGive } from "../offers/list";
 import { authorize, expectConfirmed } from "../permissions";
-import { licenceJobItems, licenceJobs } from "../schema/jobs";
+import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";
 
 /** The ids of the licences that a job is to change, in pages; each occurs in one page only. */
@@ -104,16 +104,16 @@ export async function previewIssue(ctx: Ctx, { offer, count }: IssueRequest, by:
   return { total: count, sample: [] };
 }
 
-const rowOf = (ctx: Ctx, { actor, reason }: By) => ({
+export const rowOf = (ctx: Ctx, { actor, reason }: By) => ({
   actor,
   reason,
   madeBy: actorId(actor),
   createdAt: ctx.now(),
 });
 
-const startWrites = (
+export const startWrites = (
   ctx: Ctx,
-  { id, action, total }: { id: string; action: BulkAction | "issue"; total: number },
+  { id, action, total }: Pick<LicenceJob, "id" | "action" | "total">,
   by: By,
 ): Write[] => [
   ctx.store.db

@@ -17,12 +17,17 @@ export async function expectJob(ctx: Ctx, id: string): Promise<LicenceJob> {
 export const isRunning = (id: string) =>
   and(eq(licenceJobs.id, id), isNotNull(licenceJobs.readyAt), isNull(licenceJobs.finishedAt));
 
-export type Item = { position: number; licenceId: string };
+/** `content`: of a line of a file, encrypted. */
+export type Item = { position: number; licenceId: string; content: string | null };
 
 /** A job's next waiting licences. */
 export const waitingItems = (ctx: Ctx, jobId: string, most: number): Promise<Item[]> =>
   ctx.store.db
-    .select({ position: licenceJobItems.position, licenceId: licenceJobItems.licenceId })
+    .select({
+      position: licenceJobItems.position,
+      licenceId: licenceJobItems.licenceId,
+      content: licenceJobItems.content,
+    })
     .from(licenceJobItems)
     // a constant, as in the partial index
     .where(and(eq(licenceJobItems.jobId, jobId), sql`${licenceJobItems.doneAt} IS NULL`))

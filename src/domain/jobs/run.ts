@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { commit, commitIfFirst, isConflict, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
@@ -15,12 +15,16 @@ import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 import { changeLicence, extendLicence } from "../licences/changes/change";
 import { licences } from "../schema/licences";
 import { issuedKeysEmail } from "./emails/issued-keys";
+import { importRow } from "../imports/import";
+import { type Done, finishRow } from "../imports/planned";
+import { rowIn } from "./make-import";
 import { isRunning, type Item, waitingItems } from "./queries";
 
 /** How many items are done at once; their commits share one flush to the disk. */
 const together = 8;
 /** How many licences one commit issues. */
 const issuedTogether = 20;
+const contentsAtOnce = 250;
 /** How many steps one run of the handler makes, so that a stopping shop does not wait for a whole job. */
 const stepsARun = 50;
 
@@ -33,7 +37,7 @@ export const runLicenceJob =
   async ({ subject: id }) => {
     for (let step = 0; step < stepsARun; step += 1) {
       const [job] = await ctx.store.db.select().from(licenceJobs).where(isRunning(id));
-      if (!job) return [];
+      if (!job) return forgetContents(ctx, id);
       const isLeft = await (job.action === "issue" ? issueSome(ctx, job) : doSome(ctx, job));
       if (!isLeft) await endJob(ctx, job);
       failpoint("licence-job.step-done");
@@ -41,6 +45,21 @@ export const runLicenceJob =
     }
     return [enqueue(ctx, { topic: shopTopics.runLicenceJob, subject: id })];
   };
+
+/** Forgets what a cancelled import had still to do, a page at a time. */
+async function forgetContents(ctx: Ctx, jobId: string): Promise<[]> {
+  const { db } = ctx.store;
+  for (;;) {
+    const waiting = await waitingItems(ctx, jobId, contentsAtOnce);
+    const positions = waiting.flatMap(({ position, content }) => (content === null ? [] : [position]));
+    if (positions.length === 0) return [];
+    const ofPage = and(eq(licenceJobItems.jobId, jobId), inArray(licenceJobItems.position, positions));
+    await commit(ctx.store, [
+      db.update(licenceJobItems).set({ content: null, doneAt: ctx.now() }).where(ofPage),
+    ]);
+    await yieldToEventLoop();
+  }
+}
 
 /** Does the next step of a job. Resolves to whether anything was left to do. */
 async function doSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
@@ -123,24 +142,42 @@ async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
 }
 
 async function carryOut(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
+  if (item.content !== null) return importLine(ctx, job, item, item.content);
   const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.id, item.licenceId));
   if (!licence) throw new Refusal("license_unknown");
   const { action, actor, reason } = job;
-  const by = { actor, reason, also: () => doneWrites(ctx, job, item, null) };
+  const by = { actor, reason, also: () => doneWrites(ctx, job, item, { refusal: null }) };
   if (action === "extend") await extendLicence(ctx, licence, job.days ?? 0, by);
-  else if (action !== "issue") await changeLicence(ctx, licence, action, by);
+  else if (action === "suspend" || action === "reinstate" || action === "revoke")
+    await changeLicence(ctx, licence, action, by);
 }
+
+/** Imports a line of a file, which is forgotten with that. */
+async function importLine(ctx: Ctx, job: LicenceJob, item: Item, content: string): Promise<void> {
+  const by = { actor: job.actor, reason: job.reason };
+  const also = ({ id: licenceId, outcome, note }: Done) =>
+    doneWrites(ctx, job, item, { licenceId, outcome, note, content: null });
+  const row = rowIn(ctx, { jobId: job.id, position: item.position }, content);
+  if (row) await importRow(ctx, row, { by, also });
+  else await finishRow(ctx, unreadable, [], { by, also });
+}
+
+const unreadable: Done = {
+  outcome: "refused",
+  note: "the shop's secret was replaced before its turn; import the file again",
+  id: "",
+};
 
 /** The writes that mark an item as done. Their commit fails with `conflict` if it is done already or the job is over. */
 async function doneWrites(
   ctx: Ctx,
   job: LicenceJob,
   item: Item,
-  refusal: RefusalCode | null,
+  became: Partial<typeof licenceJobItems.$inferInsert>,
 ): Promise<Write[]> {
   const { db } = ctx.store;
   if (!(await isWaiting(ctx, job, item))) throw new NothingToDo();
-  const refused = refusal === null ? 0 : 1;
+  const refused = became.refusal || became.outcome === "refused" ? 1 : 0;
   return [
     db
       .update(licenceJobs)
@@ -149,7 +186,7 @@ async function doneWrites(
     mustHaveChanged("conflict"),
     db
       .update(licenceJobItems)
-      .set({ doneAt: ctx.now(), refusal })
+      .set({ ...became, doneAt: ctx.now() })
       .where(and(isItem(job, item), isNull(licenceJobItems.doneAt))),
     mustHaveChanged("conflict"),
   ];
@@ -172,7 +209,7 @@ async function isWaiting(ctx: Ctx, job: LicenceJob, item: Item): Promise<boolean
 
 async function refuse(ctx: Ctx, job: LicenceJob, item: Item, code: RefusalCode): Promise<void> {
   try {
-    await commit(ctx.store, await doneWrites(ctx, job, item, code));
+    await commit(ctx.store, await doneWrites(ctx, job, item, { refusal: code }));
   } catch (error) {
     if (!(error instanceof NothingToDo) && !isConflict(error)) throw error;
   }

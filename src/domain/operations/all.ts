@@ -1,6 +1,7 @@
 import type { OperationKey, operations } from "@/contract/operations/all";
 import { customerOperations } from "./customers";
 import { deskOperations } from "./desk";
+import { importOperations } from "./imports";
 import { jobOperations } from "./jobs";
 import { licenceOperations } from "./licences";
 import type { Implemented } from "./operation";
@@ -21,6 +22,7 @@ import { serverKeyOperations, webhookOperations } from "./webhooks";
 /** Every declared staff operation with its implementation. */
 export const implementations = {
   ...uploadOperations,
+  ...importOperations,
   ...jobOperations,
   ...customerOperations,
   ...licenceOperations,

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
+import { type ImportedThing, importFields } from "@/contract/vocabulary/import-files";
 import { Refusal } from "@/core/base/refusal";
-import { importCustomers, validateCustomers } from "@/domain/customers/import";
-import { importKeys, validateKeys, type LineNote } from "@/domain/licences/keys/import";
+import { type Table, tableIn } from "@/domain/imports/file-rows";
+import { type ImportPlan, type ImportRow, importRow, planImport } from "@/domain/imports/import";
+import { type LineNote, noteLines, refuseLines } from "@/domain/imports/line-notes";
+import type { Ctx } from "@/core/database/context";
 import { withShop, byOperator, example, print, withReason } from "../terminal/command-line";
-import { customerColumns, customersIn } from "../files/customers-in-file";
-import { keyColumns, keysIn } from "../files/keys-in-file";
-import { noteLines, refuseLines } from "../files/line-errors";
 import { progressBar } from "../terminal/progress";
 import { counted } from "../terminal/table";
 
@@ -13,6 +13,8 @@ type ImportOptions = {
   reason: string;
   column?: Record<string, string>;
   skip?: boolean;
+  linkAnyway?: boolean;
+  unconfirmed?: boolean;
   dryRun?: boolean;
   json?: boolean;
 };
@@ -42,13 +44,13 @@ listed. Days may be fractions and are rounded up. Whatever is changed, merged or
 
 const aboutKeys = `
 Columns, in any order; only key and days must be there:
-  ${keyColumns.join(", ")}
+  ${importFields.keys.all.join(", ")}
 KeyAuth's exports are read as they are: [{"key": "…", "level": "1", "expiry": 30}], or key,level,days|key,level,days.
 ${aboutFiles}`;
 
 const aboutCustomers = `
 Columns, in any order; only email must be there:
-  ${customerColumns.join(", ")}
+  ${importFields.customers.all.join(", ")}
 A key, days or expires makes a licence that the customer holds right away: days count from the import, "lifetime" or a
 key alone is a lifetime, and without a key one is made. A key that was imported before and is not redeemed yet is used.
 expires is a date, which ends with its day in the line's time zone or else the shop's (TIME_ZONE), or a time like
@@ -61,14 +63,14 @@ The customer gets in with "Forgot password?" and their email; until then nobody 
 /** `shop import …` */
 export function importCommand(): Command {
   const noun = new Command("import").description("import from another shop; safe to repeat");
-  withImportOptions(noun.command("keys <file>"), keyColumns)
+  withImportOptions(noun.command("keys <file>"), importFields.keys.all)
     .description("keys sold by another shop, from CSV or KeyAuth's exports; - reads standard input")
     .addHelpText(
       "after",
       `${aboutKeys}\n${example('import keys keys.csv --column key=Serial --reason "moving in"')}`,
     )
-    .action(keys);
-  withImportOptions(noun.command("customers <file>"), customerColumns)
+    .action((path: string, options: ImportOptions) => importThing("keys", path, options));
+  withImportOptions(noun.command("customers <file>"), importFields.customers.all)
     .option("--link-anyway", "link Discord ids that may be rounded too")
     .option("--unconfirmed", "nobody has proven that these mailboxes are the customers' own")
     .description("customers of another shop, as accounts, from CSV or JSON; - reads standard input")
@@ -76,31 +78,12 @@ export function importCommand(): Command {
       "after",
       `${aboutCustomers}\n${example('import customers people.csv --dry-run --reason "moving in"')}`,
     )
-    .action(customers);
+    .action((path: string, options: ImportOptions) => importThing("customers", path, options));
   return noun;
 }
 
-async function keys(
-  path: string,
-  { reason, column = {}, skip, dryRun = false, json }: ImportOptions,
-): Promise<void> {
-  const { keys: typed, faults, ...file } = keysIn(await bytesOf(path), column);
-  const { keys: found, changed, merged, refused } = validateKeys(typed);
-  const notes = { refused: [...faults, ...refused], changed, merged };
-  if (notes.refused.length > 0 && !skip) refuseLines(notes.refused, file.unit);
-  await withShop(async ({ ctx }) => {
-    sayFound(json, file, notes);
-    const bar = progressBar("Importing keys", json);
-    const by = { ...byOperator(reason), dryRun, onProgress: bar.at };
-    const { made, known } = await importKeys(ctx, found, by).finally(bar.end);
-    const output = { made, known, ...reportOf(file, notes), ...dry(dryRun) };
-    print(json, output, summaryOf("key", { made, known, dryRun }, file, notes));
-  });
-}
-
-async function customers(
-  path: string,
-  {
+async function importThing(what: ImportedThing, path: string, options: ImportOptions): Promise<void> {
+  const {
     reason,
     column = {},
     skip,
@@ -108,34 +91,81 @@ async function customers(
     unconfirmed = false,
     dryRun = false,
     json,
-  }: ImportOptions & { linkAnyway?: boolean; unconfirmed?: boolean },
-): Promise<void> {
+  } = options;
   const bytes = await bytesOf(path);
   await withShop(async ({ ctx }) => {
-    const { customers: typed, faults, ...file } = customersIn(bytes, { columns: column, zone: ctx.timeZone });
-    if (faults.length > 0 && !skip) refuseLines(faults, file.unit);
-    const bar = progressBar("Checking the file", json);
-    const validating = validateCustomers(ctx, typed, { linkAnyway, onProgress: bar.at });
-    const { fresh, known, over, refused, changed, unlinked } = await validating.finally(bar.end);
-    const notes = { refused: [...faults, ...refused], changed, unlinked };
-    if (refused.length > 0 && !skip) refuseLines(refused, file.unit);
-    sayFound(json, file, notes);
-    if (!json && over > 0) console.error(overAlready(over));
-    if (!dryRun) {
-      const making = progressBar("Importing customers", json);
-      await importCustomers(
-        ctx,
-        fresh,
-        { ...byOperator(reason), confirmed: !unconfirmed },
-        making.at,
-      ).finally(making.end);
-    }
-    const output = { made: fresh.length, known, over, ...reportOf(file, notes), ...dry(dryRun) };
-    print(json, output, summaryOf("customer", { made: fresh.length, known, over, dryRun }, file, notes));
+    const table = await tableIn(bytes, what, column);
+    const checking = progressBar("Checking the file", json);
+    const plan = await planImport(
+      ctx,
+      { what, table },
+      {
+        columns: column,
+        hint: (field) => `if it has another name, --column ${field}="…" says it`,
+        linkAnyway,
+        confirmed: !unconfirmed,
+        onProgress: checking.at,
+      },
+    ).finally(checking.end);
+    const notes = notesOf(what, plan);
+    const { refused = [] } = notes;
+    if (refused.length > 0 && !skip) refuseLines(refused, table.unit);
+    sayFound(json, table, notes);
+    if (!json && plan.over > 0) console.error(overAlready(plan.over));
+    const rows = plan.lines.flatMap(({ line, row }) => (row ? [{ line, row }] : []));
+    const bar = progressBar(`Importing ${what}`, json);
+    const done = dryRun
+      ? rows.length
+      : await importRows(ctx, rows, { reason, notes, at: bar.at }).finally(bar.end);
+    const known = plan.lines.filter(({ outcome }) => outcome === "left_out").length + rows.length - done;
+    const over = what === "customers" ? { over: plan.over } : {};
+    const sum = { made: done, known, ...over };
+    const output = { ...sum, ...reportOf(table, plan, notes), ...(dryRun ? { dry_run: true } : {}) };
+    print(json, output, summaryOf(what === "keys" ? "key" : "customer", { ...sum, dryRun }, plan, notes));
   });
 }
 
-type File = { format: string; lines: number; ignored: string[]; unit: "Line" | "Entry" };
+/** How many rows are imported at once; their commits are written to disk together. */
+const atOnce = 64;
+
+type Line = { line: number; row: ImportRow };
+
+/** Imports the rows; resolves to how many are new. Adds those to the notes that became impossible meanwhile. */
+async function importRows(
+  ctx: Ctx,
+  rows: Line[],
+  { reason, notes, at }: { reason: string; notes: Notes; at: (done: number, total: number) => void },
+): Promise<number> {
+  let made = 0;
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const page = rows.slice(from, from + atOnce);
+    const importing = { by: byOperator(reason), also: async () => [] };
+    const ended = await Promise.allSettled(page.map(({ row }) => importRow(ctx, row, importing)));
+    for (const [index, one] of ended.entries()) {
+      if (one.status === "rejected") throw one.reason;
+      const { outcome, note } = one.value;
+      if (outcome === "new" || outcome === "changed") made += 1;
+      if (outcome === "refused")
+        notes["refused"]?.push({ line: page[index]?.line ?? 0, sentence: note ?? "it was refused" });
+    }
+    at(from + page.length, rows.length);
+  }
+  return made;
+}
+
+/** The lines of the file by what is said of them. */
+function notesOf(what: ImportedThing, { lines }: ImportPlan): Notes {
+  const of = (wanted: string): LineNote[] =>
+    lines.flatMap(({ line, notes }) => {
+      const found = notes.filter(({ kind }) => kind === wanted);
+      return found.length === 0
+        ? []
+        : [{ line, sentence: found.map(({ sentence }) => sentence).join(", and ") }];
+    });
+  const other = what === "keys" ? "merged" : "unlinked";
+  return { refused: of("refused"), changed: of("changed"), [other]: of(other) };
+}
+
 type Notes = Record<string, LineNote[]>;
 
 const importWords: Record<string, string> = {
@@ -146,9 +176,9 @@ const importWords: Record<string, string> = {
 };
 
 /** Says how the file was read and what becomes of its lines, before anything is written. */
-function sayFound(json: boolean | undefined, { format, lines, unit }: File, notes: Notes): void {
+function sayFound(json: boolean | undefined, { format, rows: { length }, unit }: Table, notes: Notes): void {
   if (json) return;
-  const rows = unit === "Line" ? counted(lines, "line") : counted(lines, "entry", "entries");
+  const rows = unit === "Line" ? counted(length, "line") : counted(length, "entry", "entries");
   console.error(`Read ${rows}: ${format}.`);
   for (const [kind, found] of Object.entries(notes)) {
     if (found.length > 0)
@@ -157,18 +187,21 @@ function sayFound(json: boolean | undefined, { format, lines, unit }: File, note
 }
 
 /** The same for scripts, with every note. */
-const reportOf = ({ format, lines, ignored }: File, notes: Notes) => ({
+const reportOf = ({ format, rows }: Table, { ignored }: ImportPlan, notes: Notes) => ({
   ...Object.fromEntries(Object.entries(notes).map(([kind, found]) => [kind, found.length])),
   notes: Object.entries(notes).flatMap(([kind, found]) => found.map((note) => ({ ...note, kind }))),
   ignored_columns: ignored,
-  read: { format, lines },
+  read: { format, lines: rows.length },
 });
-
-const dry = (dryRun: boolean) => (dryRun ? { dry_run: true } : {});
 
 type Sum = { made: number; known: number; over?: number; dryRun: boolean };
 
-function summaryOf(noun: string, { made, known, over = 0, dryRun }: Sum, { ignored }: File, notes: Notes) {
+function summaryOf(
+  noun: string,
+  { made, known, over = 0, dryRun }: Sum,
+  { ignored }: ImportPlan,
+  notes: Notes,
+) {
   const were = dryRun ? "would be" : made === 1 ? "was" : "were";
   const others = `${known} ${known === 1 ? "was" : "were"} already known.`;
   const found = Object.entries(notes).filter(([, lines]) => lines.length > 0);

@@ -125,7 +125,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "saved_replies", table: savedReplies, without: [] },
   { name: "staff", table: staff, without: [] },
   { name: "licence_jobs", table: licenceJobs, without: ["actor"] },
-  { name: "licence_job_items", table: licenceJobItems, without: [] },
+  { name: "licence_job_items", table: licenceJobItems, without: ["content"] },
   { name: "announcements", table: announcements, without: ["reached"] },
   { name: "audit_log", table: auditLog, without: [] },
 ];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deskLists } from "@/contract/wire/desk/lists";
 import { minute } from "@/contract/vocabulary/time";
-import { readCsv } from "@/operator/files/read-csv";
+import { readCsv } from "@/domain/imports/read-csv";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";
 import { addVariedRows } from "../../support/shop/varied-rows";
@@ -47,7 +47,7 @@ test("an owner exports exactly what a list shows, after seeing how many rows it 
   const filters = `status=succeeded&customer=${people[0]}`;
   const { count } = (await olga.get(`export/payments/count?${filters}`)).body.data;
   expect(count).toBeGreaterThan(3);
-  expect(readCsv((await fileOf(olga, `payments.csv?${filters}`)).text)).toHaveLength(count + 1);
+  expect([...readCsv((await fileOf(olga, `payments.csv?${filters}`)).text)]).toHaveLength(count + 1);
   await fileOf(olga, "audit.csv?actor=discord:81");
   const exports = await exportsInLog(stage, deskLists.length + 2);
   expect(exports.at(-2)).toEqual({

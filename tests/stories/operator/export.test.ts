@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportedTables, notExported } from "@/operator/files/export-tables";
 import { getTableColumns, getTableName } from "drizzle-orm";
-import { readCsv } from "@/operator/files/read-csv";
+import { readCsv } from "@/domain/imports/read-csv";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 

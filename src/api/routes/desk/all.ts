@@ -2,7 +2,8 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { deskEntranceRoutes } from "./entrance";
 import { deskExportRoutes } from "./exports";
-import { deskJobKeyRoutes, deskSalesRoutes, deskTicketFileRoutes, deskUploadRoutes } from "./files";
+import { deskJobFileRoutes, deskSalesRoutes, deskTicketFileRoutes, deskUploadRoutes } from "./files";
+import { deskImportRoutes } from "./imports";
 import { deskListRoutes } from "./lists";
 import { deskOperationRoutes } from "./operations";
 import { deskSystemRoutes } from "./system";
@@ -20,5 +21,6 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskSalesRoutes(shop))
     .route("/", deskTicketFileRoutes(shop))
     .route("/", deskUploadRoutes(shop))
-    .route("/", deskJobKeyRoutes(shop))
+    .route("/", deskImportRoutes(shop))
+    .route("/", deskJobFileRoutes(shop))
     .route("/", deskSystemRoutes(shop));

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { keysOfJob } from "@/domain/jobs/for-staff";
+import { keysOfJob, resultOfJob } from "@/domain/jobs/for-staff";
 import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { deskAnswers } from "@/contract/wire/desk/answers";
 import { exportSales } from "@/contract/operations/payments";
+import type { Permission } from "@/domain/permissions";
 import { id } from "@/contract/wire/envelope";
 import { fileQuery } from "@/contract/wire/tickets";
 import { theRow } from "@/domain/operations/operation";
@@ -25,24 +26,58 @@ import { bytesOf } from "../../json-body";
 
 const params = z.object({ id });
 
-/** /api/desk/jobs/{id}/keys.csv: the keys that a job issued. */
-export function deskJobKeyRoutes(shop: Shop) {
+type JobFile = {
+  name: string;
+  operation: Permission;
+  read: typeof keysOfJob;
+  summary: string;
+  description?: string;
+  holds: string;
+};
+
+const jobFiles: JobFile[] = [
+  {
+    name: "keys.csv",
+    operation: "licence.reveal_key",
+    read: keysOfJob,
+    summary: "Download the whole keys that a job issued, for seven days; the download is logged",
+    description: needsCode,
+    holds: "`key,days`, one licence a line; `days` is empty for a lifetime",
+  },
+  {
+    name: "result.csv",
+    operation: "licence_job.read",
+    read: resultOfJob,
+    summary: "Download what became of each line that a job imported, for seven days",
+    holds: "`line,outcome,why,id`; `id` is that of the licence or account",
+  },
+];
+
+/** /api/desk/jobs/{id}: the files of a job. */
+export function deskJobFileRoutes(shop: Shop) {
+  const router = newRouter();
+  for (const file of jobFiles) addJobFile(router, shop, file);
+  return router;
+}
+
+function addJobFile(
+  router: ReturnType<typeof newRouter>,
+  shop: Shop,
+  { name, operation, read, summary, description, holds }: JobFile,
+): void {
   const { ctx } = shop;
-  return newRouter().openapi(
+  router.openapi(
     createRoute({
       method: "get",
-      path: "/jobs/{id}/keys.csv",
+      path: `/jobs/{id}/${name}`,
       tags: ["desk"],
-      summary: "Download the whole keys that a job issued, for seven days; the download is logged",
-      description: "Needs a fresh code (`confirm`).",
+      summary,
+      ...(description !== undefined && { description }),
       security: needsDesk,
-      middleware: [deskOnly(shop, "licence.reveal_key")] as const,
+      middleware: [deskOnly(shop, operation)] as const,
       request: { params },
       responses: {
-        200: {
-          description: "`key,days`, one licence a line; `days` is empty for a lifetime",
-          content: { "text/csv": { schema: z.string() } },
-        },
+        200: { description: holds, content: { "text/csv": { schema: z.string() } } },
         "4XX": refused,
         "5XX": refused,
       },
@@ -50,11 +85,11 @@ export function deskJobKeyRoutes(shop: Shop) {
     async (c) => {
       const { id } = c.req.valid("param");
       const { actor } = c.get("desk");
-      const pages = await keysOfJob(ctx, actor, id);
-      const lines = whileAtDesk(c, shop, { operation: "licence.reveal_key", pages });
+      const pages = await read(ctx, actor, id);
+      const lines = whileAtDesk(c, shop, { operation, pages });
       const headers = {
         "content-type": "text/csv; charset=UTF-8",
-        "content-disposition": 'attachment; filename="keys.csv"',
+        "content-disposition": `attachment; filename="${name}"`,
         "cache-control": "private, no-store",
       };
       return streamFile(c, { ctx, accountId: actor.accountId, headers }, lines);

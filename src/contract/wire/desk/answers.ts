@@ -19,6 +19,7 @@ import {
   figuresOfSubscriptions,
   figuresOfSupport,
 } from "./figures";
+import { importStarted } from "./imports";
 import { deskJob, jobStarted, outboxOutcome, stuckJobs } from "./jobs";
 import { ownerNotices } from "./notices";
 import { offerRow } from "./offers";
@@ -82,6 +83,7 @@ export const deskAnswers = {
   removed: z.object({ id: z.string() }),
   job: deskJob,
   jobStarted,
+  importStarted,
   upload,
   uploads: pageOf(upload),
   offer: offerRow,

@@ -3,6 +3,7 @@ import { instant } from "../envelope";
 import { refusalCodes } from "../../vocabulary/refusals";
 import { filterQuery } from "./lists";
 import { bulkActions } from "../../vocabulary/kinds";
+import { importOutcomes } from "../../vocabulary/import-files";
 
 export const maxBulkIds = 1_000;
 
@@ -16,10 +17,13 @@ export type JobPreview = z.infer<typeof jobPreview>;
 /** `POST licences/bulk` and `POST licences/issue` answer with a preview or with the job that was created. */
 export const jobStarted = z.union([z.object({ job: z.string() }), jobPreview]);
 
+/** How many lines of a file became what. */
+export const importCounts = z.record(z.enum(importOutcomes), z.int());
+
 /** `GET /api/desk/jobs/:id` */
 export const deskJob = z.object({
   id: z.string(),
-  action: z.enum([...bulkActions, "issue"]),
+  action: z.enum([...bulkActions, "issue", "import_keys", "import_customers"]),
   by: z.object({ id: z.string(), name: z.string().nullable() }).describe("Who made it"),
   done: z.int().describe("Including those that were refused"),
   total: z.int(),
@@ -27,10 +31,12 @@ export const deskJob = z.object({
     .array(z.object({ id: z.string(), code: z.enum(refusalCodes) }))
     .describe("The first 1,000 licenses that were refused"),
   refused_total: z.int(),
+  lines: importCounts.nullable().describe("Of an import: what became of the lines that are done"),
   created_at: instant,
   cancelled_at: instant.nullable().describe("When it was cancelled; what was done by then stays done"),
   finished_at: instant.nullable(),
   keys_until: instant.nullable().describe("Until when `keys.csv` can be downloaded; null if it can't"),
+  result_until: instant.nullable().describe("Until when `result.csv` can be downloaded; null if it can't"),
 });
 export type DeskJob = z.infer<typeof deskJob>;
 

@@ -5,6 +5,7 @@ import { oneLine } from "../../vocabulary/plain-words";
 import { id } from "../envelope";
 import { lasts } from "./codes";
 import { figuresQuestion, figuresRange, subscriptionsQuestion, supportQuestion } from "./figures";
+import { importColumns } from "./imports";
 import { bulkFilter, maxBulkIds } from "./jobs";
 import { sha256 } from "./releases";
 
@@ -18,6 +19,7 @@ export const deskSchemas = {
   eventTypes: z.array(z.string().max(64)).min(1).max(64),
   figuresQuestion,
   figuresRange,
+  importColumns,
   subscriptionsQuestion,
   supportQuestion,
   platforms: z.array(platform).max(platforms.length),

@@ -1,24 +1,14 @@
 import { z } from "zod";
 import { email, username } from "@/contract/wire/accounts";
 import { timezone } from "@/contract/wire/envelope";
-import type { TypedCustomer } from "@/domain/customers/import";
-import { importableKey, keyRule, type LineNote } from "@/domain/licences/keys/import";
-import { type FileRow, type FileRows, rowsIn } from "./file-rows";
+import type { importFields } from "@/contract/vocabulary/import-files";
+import type { TypedCustomer } from "./customers";
+import type { FileRow } from "./file-rows";
+import { importableKey, keyRule } from "./keys";
 import { daysIn, devicesIn, devicesRule, typeOf } from "./keys-in-file";
+import type { LineNote } from "./line-notes";
 
-/** Columns may be in any order; only the email is required. */
-export const customerColumns = [
-  "username",
-  "email",
-  "key",
-  "level",
-  "days",
-  "expires",
-  "devices",
-  "discord_id",
-  "timezone",
-] as const;
-type Column = (typeof customerColumns)[number];
+type Column = (typeof importFields)["customers"]["all"][number];
 
 const blank = z.literal("").transform(() => null);
 const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
@@ -43,33 +33,14 @@ const cells = z.object({
   timezone: blank.or(timezone),
 });
 
-type CustomersInFile = Omit<FileRows<Column>, "rows"> & {
-  lines: number;
-  customers: TypedCustomer[];
-  faults: LineNote[];
-};
-
 /**
- * The customers in a file, and what is wrong with its other lines. `zone` is that of dates in lines without a time zone
- * of their own.
+ * The customer in a row of a file, or what is wrong with the row. A key, a number of days or an expiry date makes a
+ * licence; a key alone makes a lifetime one. `zone` is that of dates in rows without a time zone of their own.
  */
-export function customersIn(
-  file: Uint8Array,
-  { columns, zone }: { columns: Partial<Record<string, string>>; zone: string },
-): CustomersInFile {
-  const { rows, ...read } = rowsIn(file, { fields: customerColumns, required: ["email"], columns });
-  const faults: LineNote[] = [];
-  const customers = rows.flatMap((row) => {
-    const customer = customerOf(row, zone);
-    if ("email" in customer) return [customer];
-    faults.push(customer);
-    return [];
-  });
-  return { ...read, lines: rows.length, customers, faults };
-}
-
-/** A key, a number of days or an expiry date makes a licence; a key alone makes a lifetime one. */
-function customerOf({ line, cells: row, numbers }: FileRow<Column>, zone: string): TypedCustomer | LineNote {
+export function customerIn(
+  { line, cells: row, numbers }: FileRow<Column>,
+  zone: string,
+): TypedCustomer | LineNote {
   const typed = cells.safeParse(row);
   if (!typed.success) return { line, sentence: sentenceOf(typed.error) };
   const { key, level, expires, devices, timezone: own } = typed.data;

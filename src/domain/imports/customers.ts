@@ -1,103 +1,101 @@
 import { eq, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { addressKey } from "@/contract/vocabulary/addresses";
-import type { By } from "@/core/base/actor";
-import { record } from "@/core/database/audit";
-import { commit, type Write } from "@/core/database/commit";
-import { type Ctx, newId } from "@/core/database/context";
-import { Refusal, refusalIn } from "@/core/base/refusal";
-import { randomToken } from "@/core/secrets/secrets";
 import { usernameRule } from "@/contract/vocabulary/account-rules";
-import { discordId } from "@/contract/wire/discord";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { minute } from "@/contract/vocabulary/time";
-import { newApiKey } from "../accounts/sessions/api-key";
+import { discordId } from "@/contract/wire/discord";
+import { refusalIn } from "@/core/base/refusal";
+import { yieldToEventLoop } from "@/core/base/yield";
+import { record } from "@/core/database/audit";
+import { isConflict, isDuplicate, retryOnConflict, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { expectFreeEmail, removeTypedElsewhere } from "../accounts/addresses/free-email";
-import { hashPassword } from "../accounts/credentials/passwords";
-import { accounts } from "../schema/accounts";
+import { newApiKey } from "../accounts/sessions/api-key";
+import { findBlock } from "../blocks/find";
 import { linkWrites } from "../discord/change-link";
+import { linkStateOf } from "../discord/links";
+import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
+import { endsRule } from "../licences/entitlement/account-licences";
 import { issueWrite } from "../licences/keys/issue";
 import { keyHash, randomKey } from "../licences/keys/keys";
-import { endsRule } from "../licences/entitlement/account-licences";
-import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
-import { authorize } from "../permissions";
-import { findBlock } from "../blocks/find";
-import { linkStateOf } from "../discord/links";
-import { changeOfDays, changeOfKey, type LineNote, wholeDays } from "../licences/keys/import";
+import { accounts } from "../schema/accounts";
+import { changeOfDays, changeOfKey, wholeDays } from "./keys";
+import { type Done, finishRow, type Importing, passedOver, type Planned, sentenceIn } from "./planned";
 
-/** How many commits run at once; they are written to disk together. */
-const atOnce = 32;
+/** A customer as they are imported. */
+export type CustomerRow = Omit<TypedCustomer, "line" | "username" | "discordUserId"> & {
+  username: string;
+  /** The username is made from the email. */
+  isMade: boolean;
+  discordUserId: string | null;
+  /** Whether the other shop had proof of the mailbox. */
+  confirmed: boolean;
+  /** How they differ from the file, apart from the username. */
+  note: string | null;
+};
+
+type CustomerImport = Importing & { passwordHash: string };
 
 /**
- * Imports the customers that `validateCustomers` found to be new, one commit each, so that an interrupted
- * import can be repeated with the same file. Nobody knows their passwords; they get in through recovery. Refuses
- * with the line's number if its name or email was taken meanwhile. `confirmed`: the other shop had proof of the mailboxes.
+ * Imports a customer, unless the shop has them by now. Nobody knows their password; they get in through recovery.
  */
-export async function importCustomers(
+export const importCustomer = (ctx: Ctx, row: CustomerRow, importing: CustomerImport): Promise<Done> =>
+  retryOnConflict(
+    async () => {
+      const obstacle = await obstacleTo(ctx, { ...row, username: row.isMade ? null : row.username });
+      if (obstacle !== null) return finishRow(ctx, undone(obstacle), [], importing);
+      const isTaken = row.isMade && (await hasName(ctx, row.username));
+      const username = isTaken ? await nameMaker(ctx, []).nameFor(row.email) : row.username;
+      const id = newId();
+      const note = [row.isMade ? nameIsMade : null, row.note].filter((part) => part !== null).join(", and ");
+      const done: Done = { outcome: note === "" ? "new" : "changed", note: note || null, id };
+      return finishRow(ctx, done, await accountWrites(ctx, { ...row, username, id }, importing), importing);
+    },
+    (error) => isConflict(error) || isDuplicate(error, ""),
+  );
+
+const nameIsMade = "its user name is made from the email";
+
+const undone = (obstacle: string | typeof isKnown): Done =>
+  obstacle === isKnown
+    ? { outcome: "left_out", note: "the customer has an account here already", id: "" }
+    : { outcome: "refused", note: obstacle, id: "" };
+
+async function accountWrites(
   ctx: Ctx,
-  customers: ImportedCustomer[],
-  { confirmed, ...by }: By & { confirmed: boolean },
-  onProgress?: (done: number, total: number) => void,
-): Promise<void> {
-  authorize(by, "customer.import");
-  // the hash of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
-  const passwordHash = await hashPassword(randomToken(), "operator");
-  for (let from = 0; from < customers.length; from += atOnce) {
-    const page = customers.slice(from, from + atOnce);
-    const ended = await Promise.allSettled(
-      page.map((customer) => importOne(ctx, customer, { by, passwordHash, confirmed })),
-    );
-    const lost = ended.find((one) => one.status === "rejected");
-    if (lost) throw lost.reason;
-    onProgress?.(from + page.length, customers.length);
-  }
+  customer: CustomerRow & { id: string },
+  { by, passwordHash }: CustomerImport,
+): Promise<Write[]> {
+  const { id, username, email, timezone, discordUserId, confirmed } = customer;
+  return [
+    ...(confirmed ? removeTypedElsewhere(ctx, email, id) : []),
+    ctx.store.db.insert(accounts).values({
+      id,
+      username,
+      usernameKey: username.toLowerCase(),
+      email,
+      emailKey: addressKey(email),
+      emailConfirmedAt: confirmed ? ctx.now() : null,
+      passwordHash,
+      ...newApiKey(ctx, id).stored,
+      timezone,
+      createdAt: ctx.now(),
+      licenceVersion: customer.licence ? 1 : 0,
+      endsRule: endsRule(ctx),
+    }),
+    record(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
+    ...(await licenceWrites(ctx, customer, id)),
+    ...(discordUserId
+      ? linkWrites(
+          ctx,
+          { accountId: id, former: undefined },
+          { discordUserId, displayName: null, tokens: null, ...by },
+        )
+      : []),
+  ];
 }
 
-type Import = { by: By; passwordHash: string; confirmed: boolean };
-
-async function importOne(
-  ctx: Ctx,
-  customer: ImportedCustomer,
-  { by, passwordHash, confirmed }: Import,
-): Promise<void> {
-  const { line, username, email, timezone, discordUserId } = customer;
-  const id = newId();
-  try {
-    await commit(ctx.store, [
-      ...(confirmed ? removeTypedElsewhere(ctx, email, id) : []),
-      ctx.store.db.insert(accounts).values({
-        id,
-        username,
-        usernameKey: username.toLowerCase(),
-        email,
-        emailKey: addressKey(email),
-        emailConfirmedAt: confirmed ? ctx.now() : null,
-        passwordHash,
-        ...newApiKey(ctx, id).stored,
-        timezone,
-        createdAt: ctx.now(),
-        licenceVersion: customer.licence ? 1 : 0,
-        endsRule: endsRule(ctx),
-      }),
-      record(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
-      ...(await licenceWrites(ctx, customer, id)),
-      ...(discordUserId
-        ? linkWrites(
-            ctx,
-            { accountId: id, former: undefined },
-            { discordUserId, displayName: null, tokens: null, ...by },
-          )
-        : []),
-    ]);
-  } catch (error) {
-    const code = refusalIn(error)?.code;
-    const lost = code === "conflict" || (error instanceof Error && /UNIQUE constraint/.test(error.message));
-    if (!lost) throw error;
-    const sentence = `Line ${line} was taken in the meantime. Others were imported: check again with --dry-run, and repeat the import.`;
-    throw new Refusal("conflict", { sentence }, { cause: error });
-  }
-}
-
-async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: string): Promise<Write[]> {
+async function licenceWrites(ctx: Ctx, customer: CustomerRow, accountId: string): Promise<Write[]> {
   if (!customer.licence) return [];
   const { key, type, days, expiresAt, devices } = customer.licence;
   const known = await heldLicence(ctx, customer);
@@ -137,71 +135,64 @@ export type TypedCustomer = {
   } | null;
 };
 
-type ImportedCustomer = Omit<TypedCustomer, "username" | "discordUserId"> & {
-  username: string;
-  discordUserId: string | null;
+/** `line`: where it stands in the file; `username`: null, if one is made. */
+type FoundCustomer = Omit<CustomerRow, "username" | "isMade" | "confirmed" | "note"> & {
+  username: string | null;
 };
 
-type ValidatedCustomers = {
-  fresh: ImportedCustomer[];
-  /** How many already have an account with the same name and email; the import leaves these as they are. */
-  known: number;
-  /** How many licences of `fresh` are over already. */
-  over: number;
-  refused: LineNote[];
-  /** Imported, but not as written in the file. */
-  changed: LineNote[];
-  /** Their Discord user is left out. */
-  unlinked: LineNote[];
+type PlanOptions = {
+  linkAnyway: boolean;
+  confirmed: boolean;
+  onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
-type ValidateOptions = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
+/** Customers between two of which requests are served. */
+const atOnce = 20;
 
-/** Which of the customers can be imported and as what, and why the others can't. Changes nothing. */
-export async function validateCustomers(
+/** What would become of each customer in a file; the shop leaves those that it has as they are. */
+export async function planCustomers(
   ctx: Ctx,
   customers: TypedCustomer[],
-  { linkAnyway, onProgress }: ValidateOptions,
-): Promise<ValidatedCustomers> {
-  const result: ValidatedCustomers = { fresh: [], known: 0, over: 0, refused: [], changed: [], unlinked: [] };
+  { linkAnyway, confirmed, onProgress }: PlanOptions,
+): Promise<Planned<CustomerRow>[]> {
+  const planned: Planned<CustomerRow>[] = [];
   const seen = new Map<string, number>();
   const names = nameMaker(ctx, customers);
-  for (const [at, typed] of customers.entries()) {
-    await validateOne(typed);
-    onProgress?.(at + 1, customers.length);
+  for (const typed of customers) {
+    planned.push(await planOne(typed));
+    onProgress?.(planned.length, customers.length);
+    if (planned.length % atOnce === 0) await yieldToEventLoop();
   }
-  return result;
+  return planned;
 
-  async function validateOne(typed: TypedCustomer): Promise<void> {
-    const { line, licence } = typed;
+  async function planOne({ line, ...typed }: TypedCustomer): Promise<Planned<CustomerRow>> {
+    const { licence } = typed;
     const { discordUserId, doubt } = linkable(typed.discordUserId, { linkAnyway, now: ctx.now() });
     const terms = licence && { ...licence, days: wholeDays(licence.days) };
     const found = { ...typed, discordUserId, licence: terms };
+    const name = found.username ?? found.email;
     const obstacle = twiceIn(seen, found) ?? (await obstacleTo(ctx, found));
-    if (typeof obstacle === "string") {
-      result.refused.push({ line, sentence: obstacle });
-      return;
-    }
-    for (const { name } of valuesOf(found)) seen.set(name, line);
-    if (obstacle === isKnown) {
-      result.known += 1;
-      return;
-    }
+    if (typeof obstacle === "string") return { ...passedOver(line, "refused", obstacle), name };
+    for (const { name: value } of valuesOf(found)) seen.set(value, line);
+    if (obstacle === isKnown) return { line, outcome: "left_out", notes: [], name, row: null };
+    const isMade = found.username === null;
     const username = found.username ?? (await names.nameFor(found.email));
-    result.fresh.push({ ...found, username });
-    if (terms?.expiresAt && terms.expiresAt <= ctx.now()) result.over += 1;
-    if (doubt) result.unlinked.push({ line, sentence: `discord_id ${doubt}, so it is not linked` });
     const changes = [
-      found.username === null ? `its user name is made from the email: ${username}` : null,
       licence?.key ? changeOfKey(licence.typedKey, licence.key) : null,
       changeOfDays(licence?.days ?? null),
       licence?.isNever ? "its end in the year 9999 is read as a lifetime" : null,
     ].filter((change) => change !== null);
-    if (changes.length > 0) result.changed.push({ line, sentence: changes.join(", and ") });
+    const unlinked = doubt
+      ? [{ kind: "unlinked" as const, sentence: `discord_id ${doubt}, so it is not linked` }]
+      : [];
+    const notes = [...changes.map((sentence) => ({ kind: "changed" as const, sentence })), ...unlinked];
+    const row = { ...found, username, isMade, confirmed, note: sentenceIn(notes) };
+    const all = isMade
+      ? [{ kind: "changed" as const, sentence: `${nameIsMade}: ${username}` }, ...notes]
+      : notes;
+    return { line, outcome: all.length > 0 ? "changed" : "new", notes: all, name, row };
   }
 }
-
-type FoundCustomer = Omit<ImportedCustomer, "username"> & Pick<TypedCustomer, "username">;
 
 /** What no two customers share, by names that are equal for equal values. */
 function valuesOf({
@@ -260,7 +251,7 @@ async function obstacleTo(ctx: Ctx, customer: FoundCustomer): Promise<string | t
 }
 
 /** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */
-async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licence">) {
+async function heldLicence(ctx: Ctx, { licence }: Pick<CustomerRow, "licence">) {
   if (!licence?.key) return null;
   try {
     return await redeemableLicence(ctx, licence.key);
@@ -311,16 +302,20 @@ function nameMaker(ctx: Ctx, customers: TypedCustomer[]) {
         tries.set(stem.toLowerCase(), nth);
         const name = nth === 1 ? stem : `${stem}-${nth}`;
         if (taken.has(name.toLowerCase())) continue;
-        const [other] = await ctx.store.db
-          .select({ id: accounts.id })
-          .from(accounts)
-          .where(eq(accounts.usernameKey, name.toLowerCase()));
-        if (other) continue;
+        if (await hasName(ctx, name)) continue;
         taken.add(name.toLowerCase());
         return name;
       }
     },
   };
+}
+
+async function hasName({ store: { db } }: Ctx, name: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.usernameKey, name.toLowerCase()));
+  return found !== undefined;
 }
 
 /** Short enough for a number after it. */

@@ -1,8 +1,7 @@
 import { linesIn } from "./read-csv";
-import { refuseLines } from "./line-errors";
+import { refuseLines } from "./line-notes";
 
-type Encoding = "UTF-8" | "UTF-16";
-export type Decoded = { text: string; encoding: Encoding };
+type Decoded = { text: string; encoding: "UTF-8" | "UTF-16" };
 
 /** What other files begin with. */
 const foreign: [beginning: number[], name: string][] = [

@@ -1,11 +1,14 @@
 import { Refusal } from "@/core/base/refusal";
-import type { LineNote } from "@/domain/licences/keys/import";
+
+/** What is said of a line of a file; never quotes it, since it may hold a key. */
+export type LineNote = { line: number; sentence: string };
 
 const mostListed = 50;
 
 /** Refuses a file and names its wrong lines. */
 export function refuseLines(faults: LineNote[], unit?: string): never {
   throw new Refusal("invalid_field", {
+    field: "file",
     sentence: [...noteLines(faults, unit), "Nothing was imported."].join("\n"),
   });
 }

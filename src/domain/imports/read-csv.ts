@@ -1,4 +1,4 @@
-import { refuseLines } from "./line-errors";
+import { refuseLines } from "./line-notes";
 
 export type CsvRow = {
   /** The line of the file on which it starts, from 1. */
@@ -18,29 +18,29 @@ const cells: Record<Separator, RegExp> = {
  * Parses RFC 4180: quoted cells may contain separators, line breaks and doubled quotes. Empty lines are skipped. A quote
  * that is not closed would swallow the lines after it, so it refuses the file.
  */
-export function readCsv(text: string, separator: Separator = ","): CsvRow[] {
-  const rows: CsvRow[] = [];
+export function* readCsv(text: string, separator: Separator = ","): Generator<CsvRow> {
   const cell = cells[separator];
-  cell.lastIndex = 0;
   const source = text.replace(/^\uFEFF/, "");
   let row: CsvRow = { line: 1, cells: [] };
   let line = 1;
-  while (cell.lastIndex < source.length) {
+  for (let at = 0; at < source.length;) {
+    // another file may have been read since the last row
+    cell.lastIndex = at;
     const found = cell.exec(source);
+    at = cell.lastIndex;
     if (!found)
       return refuseLines([{ line, sentence: "a quote is not closed, or closed before its cell ends" }]);
     const [, typed = "", end = ""] = found;
     row.cells.push(typed.startsWith('"') ? typed.slice(1, -1).replaceAll('""', '"') : typed.trim());
     line += linesIn(typed);
     if (end === separator) {
-      if (cell.lastIndex === source.length) row.cells.push("");
+      if (at === source.length) row.cells.push("");
       else continue;
     }
     line += 1;
-    if (row.cells.some((one) => one !== "")) rows.push(row);
+    if (row.cells.some((one) => one !== "")) yield row;
     row = { line, cells: [] };
   }
-  return rows;
 }
 
 /** How many lines end in a text. */

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { importedThings, importOutcomes } from "../../vocabulary/import-files";
+import { instant } from "../envelope";
+import { importCounts } from "./jobs";
+
+export const importParams = z.object({ what: z.enum(importedThings) });
+
+/** What the file calls each field; empty where it has none. */
+export const importColumns = z.record(z.string().max(40), z.string().max(200));
+
+/** `PUT /api/desk/imports/:what` */
+export const importFile = z.object({
+  id: z.string(),
+  what: z.enum(importedThings),
+  format: z.string().describe("How the file was read, such as `CSV with commas, UTF-8`"),
+  lines: z.int().describe("Without the one that names the columns"),
+  columns: z.array(z.string()).describe("What the file calls its columns"),
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      required: z.boolean(),
+      column: z.string().nullable().describe("The column with a name that the shop knows"),
+    }),
+  ),
+  kept_until: instant.describe("When the file is deleted, unless it is imported before"),
+});
+export type ImportFile = z.infer<typeof importFile>;
+
+const importPreview = z.object({
+  total: z.int(),
+  lines: importCounts,
+  over: z.int().describe("How many licenses of new customers are over already"),
+  ignored: z.array(z.string()).describe("The columns that are not imported"),
+  sample: z
+    .array(
+      z.object({
+        line: z.int().describe("The line in the file, or the number of the entry in JSON"),
+        outcome: z.enum(importOutcomes),
+        name: z.string().nullable().describe("The customer, or the masked key"),
+        sentence: z.string().nullable().describe("Why"),
+      }),
+    )
+    .describe("The first ten of each outcome"),
+});
+export type ImportPreview = z.infer<typeof importPreview>;
+
+/** `POST /api/desk/imports/:id` answers with a preview or with the job that was created. */
+export const importStarted = z.union([z.object({ job: z.string() }), importPreview]);
