@@ -422,6 +422,8 @@ test("licences are issued after a preview, and the job is shown with its progres
     cancelled_at: null,
     finished_at: null,
     keys_until: null,
+    result_until: null,
+    lines: null,
   };
   const { user, named, sent } = visit("/desk/settings/issue", {
     ...settings(),

@@ -10,6 +10,7 @@ import { jobQuery } from "../../../api/desk/jobs";
 import { refreshDesk } from "../../../api/desk/lists";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
 import { counted, withSpaces } from "../parts/format";
@@ -17,7 +18,8 @@ import { useMe } from "../parts/me";
 import { deskOperation, type Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import { When } from "../parts/when";
-import { jobName } from "./bulk-words";
+import { countedOf, jobName } from "./bulk-words";
+import { Outcomes } from "./outcomes";
 import { recentJobs } from "./recent-jobs";
 
 /** A job's progress, and who was refused and why. The job runs without this page, and continues after a restart. */
@@ -45,6 +47,8 @@ function Page({ job }: { job: DeskJob }) {
     finished_at,
     cancelled_at,
     keys_until,
+    result_until,
+    lines,
   } = job;
   const isOpen = finished_at === null;
   const state = cancelled_at !== null ? "Canceled" : finished_at !== null ? "Done" : "Running";
@@ -70,16 +74,18 @@ function Page({ job }: { job: DeskJob }) {
           className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
         />
         <p className="text-sm tabular-nums" aria-live="polite">
-          {`${done.toLocaleString("en-US")} of ${counted(total, "license")} done${
+          {`${done.toLocaleString("en-US")} of ${countedOf(job, total)} done${
             refused > 0 ? `, ${refused.toLocaleString("en-US")} of them refused` : ""
           }.`}
         </p>
         <div className="flex flex-wrap gap-2">
           <OperationBar operations={[isOpen && cancelOf(job)]} />
           {keys_until !== null && finished_at !== null && <Keys job={id} until={keys_until} />}
+          {result_until !== null && <Result job={id} until={result_until} />}
         </div>
       </Card>
-      {refused > 0 && <RefusedOnes job={job} />}
+      {lines !== null && <Outcomes lines={lines} />}
+      {lines === null && refused > 0 && <RefusedOnes job={job} />}
     </>
   );
 }
@@ -107,21 +113,38 @@ function Keys({ job, until }: { job: string; until: string }) {
         Download the keys
       </PatientButton>
       <span className="text-xs text-muted-foreground">
-        TheyThey are deleted <When at={until} />. The log says who took them.apos;re deleted{" "}
-        <When at={until} />. The audit log records who downloaded them.
+        Deleted <When at={until} />. The audit log records who downloaded them.
       </span>
     </div>
   );
 }
 
-const cancelOf = ({ id, done, total }: DeskJob): Operation =>
+function Result({ job, until }: { job: string; until: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button asChild variant="outline" size="sm">
+        <a href={`/api/desk/jobs/${encodeURIComponent(job)}/result.csv`} download>
+          <Download aria-hidden="true" />
+          Download the result
+        </a>
+      </Button>
+      <span className="text-xs text-muted-foreground">
+        What became of each line. Deleted <When at={until} />.
+      </span>
+    </div>
+  );
+}
+
+const cancelOf = (job: DeskJob): Operation =>
   deskOperation(cancelJob, {
-    id,
+    id: job.id,
     name: "Cancel the rest",
     icon: CircleStop,
     grave: true,
     consequence: () =>
-      `About ${counted(total - done, "license")} won't be changed. Those already changed stay changed.`,
+      job.lines === null
+        ? `About ${counted(job.total - job.done, "license")} won't be changed. Those already changed stay changed.`
+        : `About ${counted(job.total - job.done, "line")} won't be imported. What is imported stays.`,
     done: () => "Job canceled",
   });
 

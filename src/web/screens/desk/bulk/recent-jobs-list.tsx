@@ -2,9 +2,8 @@ import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { jobQuery } from "../../../api/desk/jobs";
 import { Card, CardTitle } from "../../../ui/card";
-import { counted } from "../parts/format";
 import { ProgressBar } from "../parts/progress-bar";
-import { jobName } from "./bulk-words";
+import { countedOf, jobName } from "./bulk-words";
 import { recentJobs } from "./recent-jobs";
 
 /** The last jobs of this tab with how far they are; nothing without any. */
@@ -26,7 +25,7 @@ export function RecentJobs() {
                 {jobName(job)}
               </Link>
               <span className="text-muted-foreground tabular-nums">
-                {job.done.toLocaleString("en-US")} of {counted(job.total, "license")}
+                {job.done.toLocaleString("en-US")} of {countedOf(job, job.total)}
               </span>
             </span>
             <ProgressBar label={`Progress of ${jobName(job)}`} done={job.done} of={job.total} />

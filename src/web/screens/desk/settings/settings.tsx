@@ -21,6 +21,7 @@ const ofOwners: readonly Section[] = [
   { name: "Server keys", path: "keys", screen: late(async () => (await import("./server-keys")).ServerKeys) },
   { name: "Blocks", path: "blocks", screen: late(async () => (await import("./blocks")).Blocks) },
   { name: "Issue", path: "issue", screen: late(async () => (await import("./issue")).Issue) },
+  { name: "Import", path: "import", screen: late(async () => (await import("./import")).Import) },
   {
     name: "Saved replies",
     path: "replies",
