@@ -72,7 +72,7 @@ const itemWrite = ({ store: { db } }: Ctx, jobId: string, ids: string[], from: n
   db
     .insert(licenceJobItems)
     .select(
-      sql`SELECT ${jobId}, ${from} + chosen.key, chosen.value, NULL, NULL FROM json_each(${JSON.stringify(ids)}) AS chosen`,
+      sql`SELECT ${jobId}, ${from} + chosen.key, chosen.value, NULL, NULL, NULL, NULL, NULL, NULL FROM json_each(${JSON.stringify(ids)}) AS chosen`,
     );
 
 export type IssueRequest = { offer: string; count: number; email: string | null };
