@@ -99,7 +99,8 @@ const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
 export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);
 
 /** Builds' parts, files in tickets, and files to import: only staff on the desk can send them; their routes bound them. */
-const takesBytes = /^\/api\/desk\/(releases\/uploads\/[^/]+\/parts\/\d+|tickets\/[^/]+\/files|imports\/[^/]+)\/?$/;
+const takesBytes =
+  /^\/api\/desk\/(releases\/uploads\/[^/]+\/parts\/\d+|tickets\/[^/]+\/files|imports\/[^/]+)\/?$/;
 export const isDeskUpload = (c: Context): boolean => c.req.method === "PUT" && takesBytes.test(c.req.path);
 
 /** Bodies must be declared as JSON, which a form on another site can't do. */

@@ -36,6 +36,11 @@ test("the log is read as sentences: who did what to whom, with names, dates and 
   expect(says("licence.extended", { subject: key, details: { days: 1 } })).toBe(
     "olga extended license WISP-••••-KJ9C by 1 day.",
   );
+  const job = { kind: "licence job", id: "6", name: null };
+  const made = { action: "import_customers", total: 3 };
+  expect(says("licence_job.made", { subject: job, details: made })).toBe(
+    "olga started to import a file of 3 customers.",
+  );
   const moved = { before: null, after: "2026-12-28T12:00:00.000Z", cause: "renewed" };
   expect(says("licence.end_moved", { subject: key, actor: shop, details: moved })).toBe(
     "License WISP-••••-KJ9C runs until Dec 28, 2026.",

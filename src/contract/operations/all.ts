@@ -1,6 +1,5 @@
 import * as customers from "./customers";
 import * as desk from "./desk";
-import * as imports from "./imports";
 import * as jobs from "./jobs";
 import * as licences from "./licences";
 import * as payments from "./payments";
@@ -14,7 +13,6 @@ import * as webhooks from "./webhooks";
 /** Every staff operation by the name of its declaration. What has a fixed path comes before what has an id in that place. */
 export const operations = {
   ...uploads,
-  ...imports,
   ...jobs,
   ...customers,
   ...licences,

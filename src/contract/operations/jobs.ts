@@ -53,6 +53,36 @@ export const issueLicences = operation({
     "With `email`, all keys are mailed there in one email; without it, they can be downloaded for seven days. With `preview`, it only counts them, without a code.",
 });
 
+export const importFile = operation({
+  ...makes,
+  name: "import.make",
+  call: "POST imports/{id}",
+  id: idOf({ label: "File", about: "What `PUT imports/{what}` answered" }),
+  answers: "importStarted",
+  fields: {
+    columns: schemaNamed({
+      label: "Columns",
+      schema: "importColumns",
+      otherwise: {},
+      about: "What the file calls a field, by field; empty if it has none. Others go by their own names",
+    }),
+    link_anyway: flag({
+      label: "Link anyway",
+      otherwise: false,
+      about: "Links Discord ids that may be rounded too",
+    }),
+    unconfirmed: flag({
+      label: "Unconfirmed",
+      otherwise: false,
+      about: "Nobody has proven that these mailboxes are the customers' own",
+    }),
+    preview,
+  },
+  summary: "Import the keys or customers of a file that was sent",
+  description:
+    "Lines that are refused are left out. Each line is decided again when its turn comes; `GET jobs/{id}/result.csv` says what became of it, for seven days. With `preview`, nothing is changed and no code is needed.",
+});
+
 export const showJob = operation({
   name: "licence_job.read",
   roles: ["operator", "owner"],

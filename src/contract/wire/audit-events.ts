@@ -135,7 +135,7 @@ export const auditEvents = {
   "licence.key_reissued": event("licence", { key: z.string(), mailed: z.boolean() }),
   "licence.key_resent": event("account", {}),
   "licence.key_revealed": event("licence", {}),
-  /** `action`: extend, suspend, reinstate, revoke or issue. */
+  /** `action`: extend, suspend, reinstate, revoke, issue, import_keys or import_customers; `total` licences, or lines. */
   "licence_job.made": event("licence job", { action: z.string(), total: count }),
   "licence_job.cancelled": event("licence job", {}),
   "licence_job.keys_downloaded": event("licence job", {}),

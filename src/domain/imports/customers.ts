@@ -56,9 +56,10 @@ export const importCustomer = (ctx: Ctx, row: CustomerRow, importing: CustomerIm
 
 const nameIsMade = "its user name is made from the email";
 
-const undone = (obstacle: string | typeof isKnown): Done =>
+const customerIsHere = "the customer has an account here already";
+const undone = (obstacle: NonNullable<Obstacle>): Done =>
   obstacle === isKnown
-    ? { outcome: "left_out", note: "the customer has an account here already", id: "" }
+    ? { outcome: "left_out", note: customerIsHere, id: "" }
     : { outcome: "refused", note: obstacle, id: "" };
 
 async function accountWrites(
@@ -146,7 +147,7 @@ type PlanOptions = {
   onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
-/** Customers between two of which requests are served. */
+/** Customers that are looked up together. */
 const atOnce = 20;
 
 /** What would become of each customer in a file; the shop leaves those that it has as they are. */
@@ -158,28 +159,36 @@ export async function planCustomers(
   const planned: Planned<CustomerRow>[] = [];
   const seen = new Map<string, number>();
   const names = nameMaker(ctx, customers);
-  for (const typed of customers) {
-    planned.push(await planOne(typed));
+  for (let from = 0; from < customers.length; from += atOnce) {
+    const page = customers.slice(from, from + atOnce).map(foundIn);
+    const obstacles = await Promise.all(page.map(({ found }) => obstacleTo(ctx, found)));
+    for (const [at, one] of page.entries()) planned.push(await planOne(one, obstacles[at] ?? null));
     onProgress?.(planned.length, customers.length);
-    if (planned.length % atOnce === 0) await yieldToEventLoop();
+    await yieldToEventLoop();
   }
   return planned;
 
-  async function planOne({ line, ...typed }: TypedCustomer): Promise<Planned<CustomerRow>> {
-    const { licence } = typed;
+  function foundIn({ line, ...typed }: TypedCustomer) {
     const { discordUserId, doubt } = linkable(typed.discordUserId, { linkAnyway, now: ctx.now() });
-    const terms = licence && { ...licence, days: wholeDays(licence.days) };
-    const found = { ...typed, discordUserId, licence: terms };
+    const licence = typed.licence && { ...typed.licence, days: wholeDays(typed.licence.days) };
+    return { line, doubt, days: typed.licence?.days ?? null, found: { ...typed, discordUserId, licence } };
+  }
+
+  async function planOne(
+    { line, doubt, days, found }: ReturnType<typeof foundIn>,
+    hindered: Obstacle,
+  ): Promise<Planned<CustomerRow>> {
+    const { licence } = found;
     const name = found.username ?? found.email;
-    const obstacle = twiceIn(seen, found) ?? (await obstacleTo(ctx, found));
+    const obstacle = twiceIn(seen, found) ?? hindered;
     if (typeof obstacle === "string") return { ...passedOver(line, "refused", obstacle), name };
     for (const { name: value } of valuesOf(found)) seen.set(value, line);
-    if (obstacle === isKnown) return { line, outcome: "left_out", notes: [], name, row: null };
+    if (obstacle === isKnown) return { ...passedOver(line, "left_out", customerIsHere), name };
     const isMade = found.username === null;
     const username = found.username ?? (await names.nameFor(found.email));
     const changes = [
       licence?.key ? changeOfKey(licence.typedKey, licence.key) : null,
-      changeOfDays(licence?.days ?? null),
+      changeOfDays(days),
       licence?.isNever ? "its end in the year 9999 is read as a lifetime" : null,
     ].filter((change) => change !== null);
     const unlinked = doubt
@@ -214,7 +223,9 @@ function twiceIn(seen: Map<string, number>, customer: FoundCustomer): string | n
 
 const isKnown = Symbol("an account here already");
 
-async function obstacleTo(ctx: Ctx, customer: FoundCustomer): Promise<string | typeof isKnown | null> {
+type Obstacle = string | typeof isKnown | null;
+
+async function obstacleTo(ctx: Ctx, customer: FoundCustomer): Promise<Obstacle> {
   const usernameKey = customer.username?.toLowerCase() ?? null;
   const emailKey = addressKey(customer.email);
   const sameEmail = eq(accounts.emailKey, emailKey);

@@ -51,6 +51,11 @@ export async function tableIn(
   if (list) return { ...list, format: `KeyAuth's list, ${encoding}` };
   if (/^\s*[[{]/.test(text)) return { ...jsonTable(text), format: `JSON, ${encoding}` };
   const { separator, ...table } = await csvTable(text, namesOf(what, columns));
+  const { required } = importFields[what];
+  if (table.columns.length < required.length) {
+    const sentence = `it names only one column, and ${required.join(" and ")} are needed`;
+    refuseLines([{ line: table.headingLine, sentence }]);
+  }
   return { ...table, format: `CSV with ${separators[separator]}, ${encoding}` };
 }
 

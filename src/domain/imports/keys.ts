@@ -37,7 +37,7 @@ export async function planKeys(
     );
     for (const one of page)
       if (one.row && keyHashes(ctx, one.row.key).some((hash) => known.has(hash)))
-        Object.assign(one, { outcome: "left_out", notes: [], row: null });
+        Object.assign(one, { ...passedOver(one.line, "left_out", keyIsHere), name: one.name });
     onProgress?.(from + page.length, planned.length);
     await yieldToEventLoop();
   }
@@ -85,7 +85,8 @@ export const importKey = (ctx: Ctx, row: KeyRow, importing: Importing): Promise<
     return finishRow(ctx, { outcome: note === null ? "new" : "changed", note, id }, writes, importing);
   });
 
-const alreadyHere: Done = { outcome: "left_out", note: "the shop has this key already", id: "" };
+const keyIsHere = "the shop has this key already";
+const alreadyHere: Done = { outcome: "left_out", note: keyIsHere, id: "" };
 
 export const keyRule = "must be 12 to 64 letters, digits or dashes";
 

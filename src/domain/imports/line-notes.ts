@@ -23,5 +23,5 @@ export function noteLines(notes: LineNote[], unit = "Line"): string[] {
 }
 
 /** A sentence may name another line. */
-const inUnits = (sentence: string, unit: string) =>
+export const inUnits = (sentence: string, unit: string) =>
   sentence.replace(/\bline (?=\d)/g, `${unit.toLowerCase()} `);

@@ -9,7 +9,7 @@ export type Planned<Row> = {
   line: number;
   outcome: ImportOutcome;
   /** Why it is not imported, or not as it is written. */
-  notes: { kind: "changed" | "unlinked" | "merged" | "refused"; sentence: string }[];
+  notes: { kind: "changed" | "unlinked" | "merged" | "known" | "refused"; sentence: string }[];
   /** The customer, or the masked key. */
   name: string | null;
   /** What is imported; null if nothing is. */
@@ -22,9 +22,15 @@ export const sentenceIn = (notes: Planned<unknown>["notes"]): string | null =>
 /** A line that is not imported. */
 export const passedOver = (
   line: number,
-  outcome: "refused" | "merged",
+  outcome: "refused" | "merged" | "left_out",
   sentence: string,
-): Planned<never> => ({ line, outcome, notes: [{ kind: outcome, sentence }], name: null, row: null });
+): Planned<never> => ({
+  line,
+  outcome,
+  notes: [{ kind: outcome === "left_out" ? "known" : outcome, sentence }],
+  name: null,
+  row: null,
+});
 
 /** What became of a row; `id` is that of its licence or account, empty if it became nothing. */
 export type Done = { outcome: ImportOutcome; note: string | null; id: string };

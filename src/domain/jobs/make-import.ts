@@ -1,4 +1,4 @@
-import { importOutcomes, type ImportOutcome } from "@/contract/vocabulary/import-files";
+import { type ImportedThing, importOutcomes, type ImportOutcome } from "@/contract/vocabulary/import-files";
 import type { ImportPreview } from "@/contract/wire/desk/imports";
 import type { By } from "@/core/base/actor";
 import { yieldToEventLoop } from "@/core/base/yield";
@@ -7,8 +7,10 @@ import type { Ctx } from "@/core/database/context";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { takeTurn } from "@/core/limits/turns";
 import { enqueue } from "@/core/jobs/outbox";
+import type { Table } from "../imports/file-rows";
 import { planImport, type ImportPlan, type ImportRow, type ImportTerms } from "../imports/import";
 import { keptFile } from "../imports/kept-file";
+import { inUnits } from "../imports/line-notes";
 import { type Planned, sentenceIn } from "../imports/planned";
 import { shopTopics } from "../outbox-topics";
 import { authorize, expectConfirmed } from "../permissions";
@@ -25,10 +27,11 @@ const linesAtOnce = 100;
 /** What would become of each line of a file that was sent. Refuses as {@link planned}. */
 export async function previewImport(where: Where, id: string, asked: Asked, by: By): Promise<ImportPreview> {
   authorize(by, "import.make");
-  const { lines, over, ignored } = await planned(where, id, asked, by);
+  const { lines, over, ignored, unit } = await planned(where, id, asked, by);
   const of = (outcome: ImportOutcome) => lines.filter((one) => one.outcome === outcome);
   return {
     total: lines.length,
+    unit: unit === "Line" ? "line" : "entry",
     // every outcome is there
     lines: Object.fromEntries(
       importOutcomes.map((outcome) => [outcome, of(outcome).length]),
@@ -38,7 +41,10 @@ export async function previewImport(where: Where, id: string, asked: Asked, by: 
     sample: importOutcomes.flatMap((outcome) =>
       of(outcome)
         .slice(0, sampled)
-        .map(({ line, name, notes }) => ({ line, outcome, name, sentence: sentenceIn(notes) })),
+        .map(({ line, name, notes }) => {
+          const sentence = sentenceIn(notes);
+          return { line, outcome, name, sentence: sentence && inUnits(sentence, unit) };
+        }),
     ),
   };
 }
@@ -115,13 +121,13 @@ async function planned(
   asked: Asked,
   { actor }: By,
   found = () => {},
-): Promise<ImportPlan & { what: "keys" | "customers" }> {
+): Promise<ImportPlan & { what: ImportedThing; unit: Table["unit"] }> {
   const end = takeTurn(where.ctx, `import:${"accountId" in actor ? actor.accountId : actor.kind}`);
   try {
     const file = await keptFile(where, id, asked.columns);
     found();
     const plan = await planImport(where.ctx, file, { ...asked, hint: chooseColumn });
-    return { ...plan, what: file.what };
+    return { ...plan, what: file.what, unit: file.table.unit };
   } finally {
     end();
   }

@@ -209,7 +209,13 @@ async function isWaiting(ctx: Ctx, job: LicenceJob, item: Item): Promise<boolean
 
 async function refuse(ctx: Ctx, job: LicenceJob, item: Item, code: RefusalCode): Promise<void> {
   try {
-    await commit(ctx.store, await doneWrites(ctx, job, item, { refusal: code }));
+    await commit(
+      ctx.store,
+      await doneWrites(ctx, job, item, {
+        refusal: code,
+        ...(item.content !== null && { outcome: "refused" as const, content: null }),
+      }),
+    );
   } catch (error) {
     if (!(error instanceof NothingToDo) && !isConflict(error)) throw error;
   }

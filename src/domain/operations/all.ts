@@ -1,7 +1,6 @@
 import type { OperationKey, operations } from "@/contract/operations/all";
 import { customerOperations } from "./customers";
 import { deskOperations } from "./desk";
-import { importOperations } from "./imports";
 import { jobOperations } from "./jobs";
 import { licenceOperations } from "./licences";
 import type { Implemented } from "./operation";
@@ -22,7 +21,6 @@ import { serverKeyOperations, webhookOperations } from "./webhooks";
 /** Every declared staff operation with its implementation. */
 export const implementations = {
   ...uploadOperations,
-  ...importOperations,
   ...jobOperations,
   ...customerOperations,
   ...licenceOperations,

@@ -3,13 +3,14 @@ import { Refusal } from "@/core/base/refusal";
 import { licencesChosen } from "../staff-queries/chosen-licences";
 import { cancelJob, jobForStaff } from "../jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "../jobs/make";
+import { makeImport, previewImport } from "../jobs/make-import";
 import { implement, resultItself, type Services } from "./operation";
 import type { By } from "@/core/base/actor";
 
 const answer = ({ ctx }: Services, { subject: id, by }: { subject: string; by: By }) =>
   jobForStaff(ctx, by.actor, id);
 
-/** Jobs that change or issue many licences. */
+/** Jobs that change or issue many licences, or import a file. */
 export const jobOperations = {
   changeManyLicences: implement(declared.changeManyLicences, {
     async run({ ctx }, _, { action, ids, filter = {}, days = null, preview }, by) {
@@ -26,6 +27,15 @@ export const jobOperations = {
     async run({ ctx }, _, { offer, count, email = null, preview }, by) {
       const wanted = { offer, count, email };
       return preview ? previewIssue(ctx, wanted, by) : { job: await makeIssue(ctx, wanted, by) };
+    },
+    answer: resultItself,
+  }),
+  importFile: implement(declared.importFile, {
+    async run(services, id, { columns, link_anyway, unconfirmed, preview }, by) {
+      const asked = { columns, linkAnyway: link_anyway, confirmed: !unconfirmed };
+      return preview
+        ? previewImport(services, id, asked, by)
+        : { job: await makeImport(services, id, asked, by) };
     },
     answer: resultItself,
   }),

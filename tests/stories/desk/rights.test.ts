@@ -28,6 +28,7 @@ const matrix: string[] = [
   "x x x  GET /api/desk/figures/subscriptions",
   "x x x  GET /api/desk/figures/support",
   "x · ·  GET /api/desk/jobs/{id}/keys.csv",
+  "x · ·  GET /api/desk/jobs/{id}/result.csv",
   "x x x  GET /api/desk/licences/{id}",
   "x x x  GET /api/desk/me",
   "x · ·  GET /api/desk/me/notices",
@@ -57,6 +58,7 @@ const matrix: string[] = [
   "x x x  POST /api/desk/requests/confirm",
   "x x x  POST /api/desk/search",
   "x · ·  POST /api/desk/system/check",
+  "x · ·  PUT /api/desk/imports/{what}",
   "x · ·  PUT /api/desk/releases/uploads/{id}/parts/{part}",
   "x x ·  PUT /api/desk/tickets/{id}/files",
 ];

@@ -6,7 +6,7 @@ import { day, minute } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { readBooks } from "@/domain/payments/books/read-books";
 import { refundPayment } from "@/domain/payments/corrections/refund-payment";
-import { readCsv } from "@/operator/files/read-csv";
+import { readCsv } from "@/domain/imports/read-csv";
 import { operateWith, operated, settingsOf } from "../../support/operator/run-operator";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";

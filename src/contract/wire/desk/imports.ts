@@ -28,13 +28,14 @@ export type ImportFile = z.infer<typeof importFile>;
 
 const importPreview = z.object({
   total: z.int(),
+  unit: z.enum(["line", "entry"]).describe("What is counted: an entry of the list in JSON"),
   lines: importCounts,
   over: z.int().describe("How many licenses of new customers are over already"),
   ignored: z.array(z.string()).describe("The columns that are not imported"),
   sample: z
     .array(
       z.object({
-        line: z.int().describe("The line in the file, or the number of the entry in JSON"),
+        line: z.int(),
         outcome: z.enum(importOutcomes),
         name: z.string().nullable().describe("The customer, or the masked key"),
         sentence: z.string().nullable().describe("Why"),

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { maxImportBytes, tooLargeToImport, type ImportedThing } from "@/contract/vocabulary/import-files";
-import { importFile } from "@/contract/operations/imports";
-import { changeManyLicences, issueLicences, showJob } from "@/contract/operations/jobs";
+import { changeManyLicences, importFile, issueLicences, showJob } from "@/contract/operations/jobs";
 import type { Sent } from "@/contract/operations/operation";
 import type { ImportFile, ImportPreview } from "@/contract/wire/desk/imports";
 import type { JobPreview } from "@/contract/wire/desk/jobs";

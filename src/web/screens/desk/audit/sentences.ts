@@ -121,9 +121,11 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
     `replaced the key of ${it}${details.mailed ? " and emailed it" : ""}`,
   "licence.key_resent": ({ it }) => `emailed ${it} the license keys`,
   "licence.key_revealed": ({ it }) => `looked at the whole key of ${it}`,
-  "licence_job.made": ({ details }) =>
-    `started a job: ${details.action ?? "change"} ${many(details.total, "license")}`,
-  "licence_job.cancelled": () => "stopped a job with licenses",
+  "licence_job.made": ({ details: { action = "change", total } }) =>
+    action.startsWith("import_")
+      ? `started to import a file of ${many(total, action === "import_keys" ? "key" : "customer")}`
+      : `started a job: ${action} ${many(total, "license")}`,
+  "licence_job.cancelled": () => "stopped a job",
   "licence_job.keys_downloaded": () => "downloaded the keys of a job",
   "licence.end_recalculated": ({ its, details: { before, after } }) =>
     fact(`${its} license ends ${endText(after)} by this release's rule, instead of ${endText(before)}`),

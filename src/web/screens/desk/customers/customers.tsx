@@ -33,6 +33,7 @@ const customers: ListDefinition<"customers"> = {
   to: ({ id }) => `/desk/customers/${id}`,
   nameOf: ({ username }) => username,
   empty: "Nobody has registered yet.",
+  imports: "customers",
 };
 
 export const Customers = () => <ListPage of={customers} />;

@@ -49,6 +49,7 @@ const licences: ListDefinition<"licences"> = {
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
   empty: "No licenses yet.",
+  imports: "keys",
   bulk: (chosen) => <BulkBar {...chosen} />,
 };
 

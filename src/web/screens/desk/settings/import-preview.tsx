@@ -6,7 +6,8 @@ import { counted } from "../parts/format";
 
 /** What would become of a file's lines: how many, the first of each kind, and why. */
 export function Preview({ seen }: { seen: ImportPreview }) {
-  const { lines, sample, over, ignored } = seen;
+  const { lines, sample, over, ignored, unit } = seen;
+  const called = unit === "line" ? "Line" : "Entry";
   return (
     <>
       <Outcomes lines={lines} />
@@ -20,7 +21,7 @@ export function Preview({ seen }: { seen: ImportPreview }) {
               <ul className="flex flex-col gap-1 rounded-md border bg-well p-3 text-xs leading-5">
                 {first.map((one) => (
                   <li key={one.line} className="flex flex-wrap gap-x-3">
-                    <span className="tabular-nums text-muted-foreground">{`Line ${one.line}`}</span>
+                    <span className="tabular-nums text-muted-foreground">{`${called} ${one.line}`}</span>
                     <span className="min-w-0 font-mono wrap-anywhere">{one.name}</span>
                     <span className="min-w-0 wrap-anywhere">{one.sentence}</span>
                   </li>

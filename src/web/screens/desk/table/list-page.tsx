@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Columns3, Download, type LucideIcon, SlidersHorizontal } from "lucide-react";
+import { Columns3, Download, type LucideIcon, SlidersHorizontal, Upload } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { changeManyLicences } from "@/contract/operations/jobs";
+import { useNavigate } from "react-router";
+import { changeManyLicences, importFile } from "@/contract/operations/jobs";
+import type { ImportedThing } from "@/contract/vocabulary/import-files";
 import { mayDo } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import type { OfferedOperations } from "../operation/use-allowed";
@@ -45,6 +47,8 @@ export type ListDefinition<L extends DeskList> = {
   nameOf: (row: DeskRow<L>) => string;
   /** What an empty list says where nothing is filtered. */
   empty: string;
+  /** What a file brings to this list. */
+  imports?: ImportedThing;
   /** What is done to none of the rows, beside the export. */
   operations?: OfferedOperations;
   /** Rows can be selected; shows what can be done with them, or with all that the filters leave. */
@@ -65,6 +69,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
   const [open, setOpen] = useState<"filters" | "columns" | "export" | null>(null);
   const toggle = (part: "filters" | "columns") => setOpen(open === part ? null : part);
   const me = useMe();
+  const navigate = useNavigate();
   const mayExport = me.may.includes("desk.export");
   useCommands(
     useMemo(
@@ -104,6 +109,15 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           label={`More for ${words[1]}`}
           items={[
             { name: "Columns", icon: Columns3, run: () => toggle("columns") },
+            ...(of.imports && mayDo(me, importFile)
+              ? [
+                  {
+                    name: "Import",
+                    icon: Upload,
+                    run: () => void navigate(`/desk/settings/import?what=${of.imports}`),
+                  },
+                ]
+              : []),
             ...(mayExport ? [{ name: "Export", icon: Download, run: () => setOpen("export") }] : []),
           ]}
         />
