@@ -2,6 +2,7 @@ import { type ImportedThing, importFields } from "@/contract/vocabulary/import-f
 import { yieldToEventLoop } from "@/core/base/yield";
 import { decodeFile } from "./decode-file";
 import { refuseLines } from "./line-notes";
+import { inPieces } from "./planned";
 import { type CsvRow, readCsv, type Separator } from "./read-csv";
 
 /** What a file calls a field, by the field's name; empty if it has none. Others go by their own names. */
@@ -185,11 +186,11 @@ type MappedRows<What extends ImportedThing> = {
 };
 
 /** The table's rows by their fields. `hint` says how a required column is named where the file has none. */
-export function rowsOf<What extends ImportedThing>(
+export async function rowsOf<What extends ImportedThing>(
   table: Table,
   what: What,
   { columns, hint }: { columns: ColumnNames; hint: (field: string) => string },
-): MappedRows<What> {
+): Promise<MappedRows<What>> {
   const names = table.columns.map(plain);
   const fieldOf = namesOf(what, columns);
   const line = table.headingLine;
@@ -210,7 +211,7 @@ export function rowsOf<What extends ImportedThing>(
   }
   const fields: readonly FieldOf<What>[] = importFields[what].all;
   return {
-    rows: table.rows.map(({ line: at, cells }) => {
+    rows: await inPieces(table.rows, ({ line: at, cells }) => {
       const cellOfField = (field: string) => cells[positions.get(field) ?? -1];
       return {
         line: at,

@@ -9,7 +9,7 @@ import { type ColumnNames, rowsOf, type Table } from "./file-rows";
 import { importKey, type KeyRow, planKeys } from "./keys";
 import { keyIn } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
-import { type Done, type Importing, passedOver, type Planned } from "./planned";
+import { type Done, type Importing, inPieces, passedOver, type Planned } from "./planned";
 
 export type ImportRow = ({ thing: "key" } & KeyRow) | ({ thing: "customer" } & CustomerRow);
 
@@ -40,15 +40,15 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const now = ctx.now();
   if (what === "keys") {
-    const { rows, ignored } = rowsOf(table, what, mapping);
-    const { good, faulty } = parted(rows.map(keyIn), (row) => "typed" in row);
+    const { rows, ignored } = await rowsOf(table, what, mapping);
+    const { good, faulty } = parted(await inPieces(rows, keyIn), (row) => "typed" in row);
     const planned = await planKeys(ctx, good, onProgress);
     const lines = planned.map((one) => ({ ...one, row: one.row && { ...one.row, thing: "key" as const } }));
     return { lines: byLine([...lines, ...faulty]), over: 0, ignored };
   }
-  const { rows, ignored } = rowsOf(table, what, mapping);
+  const { rows, ignored } = await rowsOf(table, what, mapping);
   const { good, faulty } = parted(
-    rows.map((row) => customerIn(row, ctx.timeZone)),
+    await inPieces(rows, (row) => customerIn(row, ctx.timeZone)),
     (row) => "email" in row,
   );
   const planned = await planCustomers(ctx, good, { linkAnyway, confirmed, onProgress });

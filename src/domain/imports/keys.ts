@@ -6,7 +6,15 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import { issueWrites } from "../licences/keys/hand-out";
 import { keyHashes, maskKey, readForeignKey, readKey } from "../licences/keys/keys";
 import { licences } from "../schema/licences";
-import { type Done, finishRow, type Importing, passedOver, type Planned, sentenceIn } from "./planned";
+import {
+  type Done,
+  finishRow,
+  type Importing,
+  inPieces,
+  passedOver,
+  type Planned,
+  sentenceIn,
+} from "./planned";
 
 /** A key in a file, before it is validated. `days`, which may be a fraction, count from redemption; null is a lifetime. */
 export type TypedKey = {
@@ -28,7 +36,7 @@ export async function planKeys(
   typed: TypedKey[],
   onProgress?: (done: number, total: number) => void,
 ): Promise<Planned<KeyRow>[]> {
-  const planned = planWithinFile(typed);
+  const planned = await planWithinFile(typed);
   for (let from = 0; from < planned.length; from += atOnce) {
     const page = planned.slice(from, from + atOnce);
     const known = await knownAmong(
@@ -48,9 +56,9 @@ export async function planKeys(
  * Two keys that differ by case alone, or by what else nobody has to type, would be one key: the second is refused,
  * because its owner could find it redeemed.
  */
-function planWithinFile(typed: TypedKey[]): Planned<KeyRow>[] {
+function planWithinFile(typed: TypedKey[]): Promise<Planned<KeyRow>[]> {
   const seen = new Map<string, TypedKey>();
-  return typed.map((one) => {
+  return inPieces(typed, (one): Planned<KeyRow> => {
     const { line, type, devices } = one;
     const key = importableKey(one.typed);
     if (key === null) return passedOver(line, "refused", `the key ${keyRule}`);

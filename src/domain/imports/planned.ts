@@ -1,7 +1,7 @@
 import type { ImportOutcome } from "@/contract/vocabulary/import-files";
 import type { By } from "@/core/base/actor";
-import type { Write } from "@/core/database/commit";
-import { commit } from "@/core/database/commit";
+import { yieldToEventLoop } from "@/core/base/yield";
+import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 
 /** What would become of a line of a file. */
@@ -15,6 +15,18 @@ export type Planned<Row> = {
   /** What is imported; null if nothing is. */
   row: Row | null;
 };
+
+const rowsAtOnce = 100;
+
+/** What each row becomes; requests are served between two pieces. */
+export async function inPieces<Row, Result>(
+  rows: readonly Row[],
+  become: (row: Row) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const row of rows) if (results.push(become(row)) % rowsAtOnce === 0) await yieldToEventLoop();
+  return results;
+}
 
 export const sentenceIn = (notes: Planned<unknown>["notes"]): string | null =>
   notes.length === 0 ? null : notes.map(({ sentence }) => sentence).join(", and ");

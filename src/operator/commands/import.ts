@@ -114,12 +114,11 @@ async function importThing(what: ImportedThing, path: string, options: ImportOpt
     if (!json && plan.over > 0) console.error(overAlready(plan.over));
     const rows = plan.lines.flatMap(({ line, row }) => (row ? [{ line, row }] : []));
     const bar = progressBar(`Importing ${what}`, json);
-    const done = dryRun
-      ? rows.length
+    const ended = dryRun
+      ? { made: rows.length, known: 0 }
       : await importRows(ctx, rows, { reason, notes, at: bar.at }).finally(bar.end);
-    const known = plan.lines.filter(({ outcome }) => outcome === "left_out").length + rows.length - done;
-    const over = what === "customers" ? { over: plan.over } : {};
-    const sum = { made: done, known, ...over };
+    const known = ended.known + plan.lines.filter(({ outcome }) => outcome === "left_out").length;
+    const sum = { made: ended.made, known, ...(what === "customers" && { over: plan.over }) };
     const output = { ...sum, ...reportOf(table, plan, notes), ...(dryRun ? { dry_run: true } : {}) };
     print(json, output, summaryOf(what === "keys" ? "key" : "customer", { ...sum, dryRun }, plan, notes));
   });
@@ -130,13 +129,13 @@ const atOnce = 64;
 
 type Line = { line: number; row: ImportRow };
 
-/** Imports the rows; resolves to how many are new. Adds those to the notes that became impossible meanwhile. */
+/** Imports the rows; `known`: how many the shop got meanwhile. Adds those to the notes that became impossible. */
 async function importRows(
   ctx: Ctx,
   rows: Line[],
   { reason, notes, at }: { reason: string; notes: Notes; at: (done: number, total: number) => void },
-): Promise<number> {
-  let made = 0;
+): Promise<{ made: number; known: number }> {
+  const sum = { made: 0, known: 0 };
   for (let from = 0; from < rows.length; from += atOnce) {
     const page = rows.slice(from, from + atOnce);
     const importing = { by: byOperator(reason), also: async () => [] };
@@ -144,13 +143,13 @@ async function importRows(
     for (const [index, one] of ended.entries()) {
       if (one.status === "rejected") throw one.reason;
       const { outcome, note } = one.value;
-      if (outcome === "new" || outcome === "changed") made += 1;
-      if (outcome === "refused")
-        notes["refused"]?.push({ line: page[index]?.line ?? 0, sentence: note ?? "it was refused" });
+      if (outcome === "left_out") sum.known += 1;
+      else if (outcome !== "refused") sum.made += 1;
+      else notes["refused"]?.push({ line: page[index]?.line ?? 0, sentence: note ?? "it was refused" });
     }
     at(from + page.length, rows.length);
   }
-  return made;
+  return sum;
 }
 
 /** The lines of the file by what is said of them. */
