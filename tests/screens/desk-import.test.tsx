@@ -62,7 +62,7 @@ test("an owner chooses a file and its columns, sees what becomes of each line, a
   await press(user, "Preview");
   screen.getByText("Choose the column that has it");
   await user.selectOptions(screen.getByLabelText("Email"), "Mail");
-  await user.click(screen.getByLabelText(/^Link Discord ids/));
+  await user.click(screen.getByRole("checkbox", { name: /^Link Discord ids/ }));
   await press(user, "Preview");
   const refused = within(await screen.findByRole("region", { name: "Refused" }));
   refused.getByText("Line 4");

@@ -146,6 +146,7 @@ test("owners find all settings, and come back to Staff first", async () => {
     "Server keys",
     "Blocks",
     "Issue",
+    "Import",
     "Saved replies",
     "Emails to me",
     "Shop",

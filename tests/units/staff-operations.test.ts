@@ -183,7 +183,7 @@ test("a code is asked for what the declarations say, and for no read", () => {
   };
   expect((Object.keys(permissions) as Permission[]).filter(asks).toSorted()).toEqual(
     `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
-      code.retire correction.approve desk.export discord.relink discord.unlink licence.bulk licence.grant
+      code.retire correction.approve desk.export discord.relink discord.unlink import.make licence.bulk licence.grant
       licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.accept_dispute
       payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank sales.export
        server_key.add server_key.remove

@@ -112,28 +112,18 @@ test("each wrong line is named with a sentence and not quoted, and nothing is im
   );
   const format = await operate(stage, "import", "customers", path, ...why);
   expect(format.code).toBe(1);
-  expect(format.err.split("\n").map((line) => line.split(":")[0])).toEqual([
-    "Line 3",
-    "Line 4",
-    "Line 5",
-    "Line 6",
-    "Line 7",
-    "Nothing was imported.",
-    "",
-  ]);
-  expect(format.err).toContain("Line 5: key must be 12 to 64 letters, digits or dashes.");
-  expect(format.err).toContain("Line 6: days must be a whole number, or lifetime.");
-  expect(format.err).toContain("Line 7: expires must be a date like 2026-01-31.");
-  expect(format.err).not.toContain("canary");
-  const text = (await Bun.file(path).text()).split("\n").filter((_, at) => at < 2 || at > 6);
-  const meaning = await operate(stage, "import", "customers", await written(text.join("\n")), ...why);
-  expect(meaning.err).toBe(
+  expect(format.err).toBe(
     [
-      "Line 3: its username is on line 2 as well.",
-      "Line 4: its email is on line 2 as well.",
-      "Line 5: its username belongs to an account here with another email.",
-      "Line 6: its email belongs to an account here with another username.",
-      "Line 7: its key can't be used (taken).",
+      "Line 3: username must be 3 to 32 letters, digits, underscores, dots or dashes.",
+      "Line 4: email must be an email address.",
+      "Line 5: key must be 12 to 64 letters, digits or dashes.",
+      "Line 6: days must be a whole number, or lifetime.",
+      "Line 7: expires must be a date like 2026-01-31.",
+      "Line 8: its username is on line 2 as well.",
+      "Line 9: its email is on line 2 as well.",
+      "Line 10: its username belongs to an account here with another email.",
+      "Line 11: its email belongs to an account here with another username.",
+      "Line 12: its key can't be used (taken).",
       "Nothing was imported.",
       "",
     ].join("\n"),
@@ -304,7 +294,7 @@ test("with --skip, customers who can't be imported are named and the others are 
   expect((await operate(stage, "import", "customers", path, ...why)).code).toBe(1);
   const report = await operated(stage, "import", "customers", path, "--skip", ...why);
   expect(report).toMatchObject({ made: 2, refused: 3 });
-  expect(report.notes.map(({ line }: { line: number }) => line)).toEqual([2, 6, 4]);
+  expect(report.notes.map(({ line }: { line: number }) => line)).toEqual([2, 4, 6]);
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
 });
 
