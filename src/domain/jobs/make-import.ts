@@ -56,7 +56,10 @@ export async function previewImport(where: Where, id: string, asked: Asked, by: 
 export async function makeImport(where: Where, id: string, asked: Asked, by: By): Promise<string> {
   authorize(by, "import.make");
   const { ctx } = where;
-  const { what, lines } = await planned(where, id, asked, by, () => expectConfirmed(ctx, by, "import.make"));
+  const { what, lines } = await planned(where, id, asked, {
+    ...by,
+    found: () => expectConfirmed(ctx, by, "import.make"),
+  });
   await expectNoCopy(ctx);
   const action = what === "keys" ? "import_keys" : "import_customers";
   const made = { ...rowOf(ctx, by), id, action, ...alreadyDone(lines) } as const;
@@ -112,20 +115,19 @@ export function rowIn(ctx: Ctx, place: Place, content: string): ImportRow | null
 }
 
 /**
- * Plans a file that was sent, one at a time for each member of staff. Refuses with `import_unknown` once it is gone, and with
+ * Plans a file that was sent, one at a time for each member of staff; calls `found` once it is there. Refuses with `import_unknown` once it is gone, and with
  * `invalid_field` where the columns don't fit.
  */
 async function planned(
   where: Where,
   id: string,
   asked: Asked,
-  { actor }: By,
-  found = () => {},
+  { actor, found }: By & { found?: () => void },
 ): Promise<ImportPlan & { what: ImportedThing; unit: Table["unit"] }> {
   const end = takeTurn(where.ctx, `import:${"accountId" in actor ? actor.accountId : actor.kind}`);
   try {
     const file = await keptFile(where, id, asked.columns);
-    found();
+    found?.();
     const plan = await planImport(where.ctx, file, { ...asked, hint: chooseColumn });
     return { ...plan, what: file.what, unit: file.table.unit };
   } finally {

@@ -40,8 +40,8 @@ export function Preview({ seen }: { seen: ImportPreview }) {
           <p className="wrap-anywhere">{`These columns are not imported: ${ignored.join(", ")}.`}</p>
         )}
         <p>
-          Each line is decided when its turn comes, since the shop goes on selling. The result says what
-          became of it.
+          Each line is decided at its turn, and the shop may have its key or email by then. The result says
+          what became of it.
         </p>
       </div>
     </>
