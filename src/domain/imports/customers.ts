@@ -1,6 +1,5 @@
-import { eq, or } from "drizzle-orm";
+import { eq, inArray, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { usernameRule } from "@/contract/vocabulary/account-rules";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { minute } from "@/contract/vocabulary/time";
 import { discordId } from "@/contract/wire/discord";
@@ -11,15 +10,19 @@ import { isConflict, isDuplicate, retryOnConflict, type Write } from "@/core/dat
 import { type Ctx, newId } from "@/core/database/context";
 import { expectFreeEmail, removeTypedElsewhere } from "../accounts/addresses/free-email";
 import { newApiKey } from "../accounts/sessions/api-key";
-import { findBlock } from "../blocks/find";
+import { findBlock, storedKey } from "../blocks/find";
 import { linkWrites } from "../discord/change-link";
 import { linkStateOf } from "../discord/links";
 import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
 import { endsRule } from "../licences/entitlement/account-licences";
 import { issueWrite } from "../licences/keys/issue";
-import { keyHash, randomKey } from "../licences/keys/keys";
-import { accounts } from "../schema/accounts";
+import { keyForms, keyHash, keyHashes, randomKey } from "../licences/keys/keys";
+import { accounts, formerEmails } from "../schema/accounts";
+import { blocks } from "../schema/blocks";
+import { links } from "../schema/discord";
+import { licences } from "../schema/licences";
 import { changeOfDays, changeOfKey, wholeDays } from "./keys";
+import { hasName, nameMaker } from "./made-names";
 import { type Done, finishRow, type Importing, passedOver, type Planned, sentenceIn } from "./planned";
 
 /** A customer as they are imported. */
@@ -148,7 +151,7 @@ type PlanOptions = {
 };
 
 /** Customers that are looked up together. */
-const atOnce = 20;
+const atOnce = 100;
 
 /** What would become of each customer in a file; the shop leaves those that it has as they are. */
 export async function planCustomers(
@@ -161,7 +164,13 @@ export async function planCustomers(
   const names = nameMaker(ctx, customers);
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce).map(foundIn);
-    const obstacles = await Promise.all(page.map(({ found }) => obstacleTo(ctx, found)));
+    const isKnownHere = await somehowKnown(
+      ctx,
+      page.map(({ found }) => found),
+    );
+    const obstacles = await Promise.all(
+      page.map(({ found }) => (isKnownHere(found) ? obstacleTo(ctx, found) : null)),
+    );
     for (const [at, one] of page.entries()) planned.push(await planOne(one, obstacles[at] ?? null));
     onProgress?.(planned.length, customers.length);
     await yieldToEventLoop();
@@ -222,6 +231,55 @@ function twiceIn(seen: Map<string, number>, customer: FoundCustomer): string | n
 }
 
 const isKnown = Symbol("an account here already");
+
+/** Which of a page the shop knows anything of, in six queries: nothing can hinder the others. */
+async function somehowKnown(ctx: Ctx, page: FoundCustomer[]): Promise<(customer: FoundCustomer) => boolean> {
+  const { db } = ctx.store;
+  const marks = page.map((customer) => marksOf(ctx, customer));
+  const of = (kind: keyof Marks) => marks.flatMap((one) => one[kind]);
+  const found = await db.batch([
+    db
+      .select({ mark: accounts.emailKey })
+      .from(accounts)
+      .where(inArray(accounts.emailKey, of("emails"))),
+    db
+      .select({ mark: accounts.usernameKey })
+      .from(accounts)
+      .where(inArray(accounts.usernameKey, of("names"))),
+    db
+      .select({ mark: formerEmails.emailKey })
+      .from(formerEmails)
+      .where(inArray(formerEmails.emailKey, of("emails"))),
+    db
+      .select({ mark: links.discordUserId })
+      .from(links)
+      .where(inArray(links.discordUserId, of("users"))),
+    db
+      .select({ mark: blocks.key })
+      .from(blocks)
+      .where(inArray(blocks.key, of("blocks"))),
+    db
+      .select({ mark: licences.keyHash })
+      .from(licences)
+      .where(inArray(licences.keyHash, of("hashes"))),
+  ]);
+  const known = new Set(found.flat().map(({ mark }) => mark));
+  return (customer) =>
+    Object.values(marksOf(ctx, customer)).some((some) => some.some((one) => known.has(one)));
+}
+
+type Marks = Record<"emails" | "names" | "users" | "blocks" | "hashes", string[]>;
+
+const marksOf = (ctx: Ctx, { email, username, discordUserId, licence }: FoundCustomer): Marks => ({
+  emails: [addressKey(email)],
+  names: username === null ? [] : [username.toLowerCase()],
+  users: discordUserId === null ? [] : [discordUserId],
+  blocks: [
+    storedKey("email", email),
+    ...(discordUserId === null ? [] : [storedKey("discord", discordUserId)]),
+  ],
+  hashes: licence?.key ? keyForms(licence.key).flatMap((form) => keyHashes(ctx, form)) : [],
+});
 
 type Obstacle = string | typeof isKnown | null;
 
@@ -300,46 +358,3 @@ function canBeAnId(typed: string, now: Date): boolean {
 
 /** Spreadsheets keep 15 digits. */
 const isRounded = (typed: string) => typed.endsWith("000") || /^\d{15}00$/.test(typed);
-
-/** Makes user names that neither the file nor the shop has. */
-function nameMaker(ctx: Ctx, customers: TypedCustomer[]) {
-  const taken = new Set(customers.flatMap(({ username }) => username?.toLowerCase() ?? []));
-  const tries = new Map<string, number>();
-  return {
-    async nameFor(email: string): Promise<string> {
-      const stem = stemOf(email);
-      for (;;) {
-        const nth = (tries.get(stem.toLowerCase()) ?? 0) + 1;
-        tries.set(stem.toLowerCase(), nth);
-        const name = nth === 1 ? stem : `${stem}-${nth}`;
-        if (taken.has(name.toLowerCase())) continue;
-        if (await hasName(ctx, name)) continue;
-        taken.add(name.toLowerCase());
-        return name;
-      }
-    },
-  };
-}
-
-async function hasName({ store: { db } }: Ctx, name: string): Promise<boolean> {
-  const [found] = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.usernameKey, name.toLowerCase()));
-  return found !== undefined;
-}
-
-/** Short enough for a number after it. */
-const longestStem = 25;
-
-/** A user name from an address, without what follows a plus and without letters that no user name has. */
-function stemOf(email: string): string {
-  const [local = ""] = email.slice(0, email.lastIndexOf("@")).split("+");
-  const plain = local
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^A-Za-z0-9_.-]+/g, "-")
-    .replace(/^[-.]+|[-.]+$/g, "")
-    .slice(0, longestStem);
-  return usernameRule.test(plain) ? plain : ["customer", plain].filter((part) => part !== "").join("-");
-}

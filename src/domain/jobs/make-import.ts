@@ -115,8 +115,8 @@ export function rowIn(ctx: Ctx, place: Place, content: string): ImportRow | null
 }
 
 /**
- * Plans a file that was sent, one at a time for each member of staff; calls `found` once it is there. Refuses with `import_unknown` once it is gone, and with
- * `invalid_field` where the columns don't fit.
+ * Plans a file that was sent, one at a time for each member of staff; calls `found` once it is there. Refuses with
+ * `import_unknown` once it is gone, and with `invalid_field` where the columns don't fit.
  */
 async function planned(
   where: Where,
