@@ -12,7 +12,7 @@ export function Outcomes({ lines }: { lines: Readonly<Record<ImportOutcome, numb
           <div key={outcome} className="flex flex-wrap items-baseline gap-x-3">
             <dt className="w-20">{outcomeWords[outcome].name}</dt>
             <dd className="w-14 text-right tabular-nums">{lines[outcome].toLocaleString("en-US")}</dd>
-            <dd className="text-muted-foreground">{outcomeWords[outcome].means}</dd>
+            <dd className="text-muted-foreground max-sm:basis-full">{outcomeWords[outcome].means}</dd>
           </div>
         ))}
       </dl>

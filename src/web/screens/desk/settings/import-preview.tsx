@@ -22,7 +22,7 @@ export function Preview({ seen }: { seen: ImportPreview }) {
                 {first.map((one) => (
                   <li key={one.line} className="flex flex-wrap gap-x-3">
                     <span className="tabular-nums text-muted-foreground">{`${called} ${one.line}`}</span>
-                    <span className="min-w-0 font-mono wrap-anywhere">{one.name}</span>
+                    {one.name !== null && <span className="min-w-0 font-mono wrap-anywhere">{one.name}</span>}
                     <span className="min-w-0 wrap-anywhere">{one.sentence}</span>
                   </li>
                 ))}
