@@ -1,6 +1,7 @@
 /**
  * `bun run bench search [ACCOUNTS=1000000] [FOLDER]`: how long the desk's search takes, by what is typed, in a shop with as many
- * accounts. FOLDER keeps the database for the next run.
+ * accounts. The goal is in processor time, which hardly depends on what else the machine is doing. FOLDER keeps the database
+ * for the next run.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,22 +64,23 @@ async function measure(): Promise<void> {
   };
   const table: Record<string, object> = {};
   for (const [what, text] of Object.entries(typed)) {
-    const took: number[] = [];
+    const [took, worked]: [number[], number[]] = [[], []];
     let found = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const began = performance.now();
+      const [began, before] = [performance.now(), process.cpuUsage()];
       const { why: _why, ...rows } = await searchDesk(ctx, operator, text ?? "");
       took.push(performance.now() - began);
+      const { user, system } = process.cpuUsage(before);
+      worked.push((user + system) / 1_000);
       found = Object.values(rows).flat().length;
     }
-    const first = took[0] ?? 0;
-    const worst = Math.max(...took);
     table[what] = {
       found,
-      "first ms": round(first),
+      "first ms": round(took[0] ?? 0),
       "median ms": round(median(took)),
-      "worst ms": round(worst),
-      goal: worst <= goal ? "kept" : "MISSED",
+      "processor: median ms": round(median(worked)),
+      "processor: worst ms": round(Math.max(...worked)),
+      goal: Math.max(...worked) <= goal ? "kept" : "MISSED",
     };
   }
   console.table(table);
