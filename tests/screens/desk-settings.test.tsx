@@ -6,7 +6,7 @@ import type { StaffList } from "@/contract/wire/desk/staff";
 import type { Backups, SettingRow, System } from "@/contract/wire/desk/system";
 import type { Delivery, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { ok, refused, toastSaying, visit } from "./browser";
-import { asStaff, hostile, idOf, operate, page, press } from "./desk-answers";
+import { pressInMenu, asStaff, hostile, idOf, operate, page, press } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 
@@ -142,13 +142,13 @@ test("owners find all settings, and come back to Staff first", async () => {
   const ways = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole("link");
   expect(ways.map(({ textContent }) => textContent)).toEqual([
     "Staff",
+    "Emails to me",
+    "Saved replies",
+    "Blocks",
     "Webhooks",
     "Server keys",
-    "Blocks",
     "Issue",
     "Import",
-    "Saved replies",
-    "Emails to me",
     "Shop",
     "System",
   ]);
@@ -426,7 +426,7 @@ test("licences are issued after a preview, and the job is shown with its progres
     result_until: null,
     lines: null,
   };
-  const { user, named, sent } = visit("/desk/settings/issue", {
+  const { user, named, sent } = visit("/desk/licences", {
     ...settings(),
     [`GET /api/desk/jobs/${job.id}`]: ok(job),
     "POST /api/desk/licences/issue": ({ body }) =>
@@ -435,8 +435,10 @@ test("licences are issued after a preview, and the job is shown with its progres
         data: (body as { preview?: true }).preview ? { total: 10, sample: [] } : { job: job.id },
       }),
   });
+  await pressInMenu(user, "More for licenses", "Issue licenses");
+  const count = await screen.findByLabelText("How many");
   await screen.findByRole("option", { name: "Month" });
-  await user.type(screen.getByLabelText("How many"), "10");
+  await user.type(count, "10");
   await user.type(screen.getByLabelText("Reason"), "A giveaway");
   await press(user, "Preview");
   await screen.findByText(/^Issues 10 licenses of month\./);

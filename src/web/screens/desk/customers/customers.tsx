@@ -1,4 +1,5 @@
-import { UsersRound } from "lucide-react";
+import { Upload, UsersRound } from "lucide-react";
+import { importFile } from "@/contract/operations/jobs";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { Badge } from "../../../ui/badge";
 import { whenColumn } from "../table/columns";
@@ -33,7 +34,7 @@ const customers: ListDefinition<"customers"> = {
   to: ({ id }) => `/desk/customers/${id}`,
   nameOf: ({ username }) => username,
   empty: "Nobody has registered yet.",
-  imports: "customers",
+  sources: [{ name: "Import", icon: Upload, to: "/desk/settings/import?what=customers", does: importFile }],
 };
 
 export const Customers = () => <ListPage of={customers} />;

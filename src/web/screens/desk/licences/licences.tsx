@@ -1,4 +1,5 @@
-import { KeyRound } from "lucide-react";
+import { KeyRound, Upload } from "lucide-react";
+import { importFile, issueLicences } from "@/contract/operations/jobs";
 import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
 import { stateColumn } from "../parts/status";
@@ -49,7 +50,10 @@ const licences: ListDefinition<"licences"> = {
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
   empty: "No licenses yet.",
-  imports: "keys",
+  sources: [
+    { name: "Issue licenses", icon: KeyRound, to: "/desk/settings/issue", does: issueLicences },
+    { name: "Import", icon: Upload, to: "/desk/settings/import?what=keys", does: importFile },
+  ],
   bulk: (chosen) => <BulkBar {...chosen} />,
 };
 

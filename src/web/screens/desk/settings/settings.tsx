@@ -11,24 +11,31 @@ const system: Section = {
   screen: late(async () => (await import("./system/system")).System),
 };
 
+/** By kind: people, what connects to the shop, what brings licenses, and the shop itself. */
 const ofOwners: readonly Section[] = [
   { name: "Staff", path: "staff", screen: late(async () => (await import("./staff")).Staff) },
-  {
-    name: "Webhooks",
-    path: "webhooks",
-    screen: late(async () => (await import("./webhooks/webhooks")).Webhooks),
-  },
-  { name: "Server keys", path: "keys", screen: late(async () => (await import("./server-keys")).ServerKeys) },
-  { name: "Blocks", path: "blocks", screen: late(async () => (await import("./blocks")).Blocks) },
-  { name: "Issue", path: "issue", screen: late(async () => (await import("./issue")).Issue) },
-  { name: "Import", path: "import", screen: late(async () => (await import("./import")).Import) },
+  { name: "Emails to me", path: "mails", screen: late(async () => (await import("./notices")).Notices) },
   {
     name: "Saved replies",
     path: "replies",
     screen: late(async () => (await import("./replies")).Replies),
   },
-  { name: "Emails to me", path: "mails", screen: late(async () => (await import("./notices")).Notices) },
-  { name: "Shop", path: "shop", screen: late(async () => (await import("./shop-settings")).ShopSettings) },
+  { name: "Blocks", path: "blocks", screen: late(async () => (await import("./blocks")).Blocks) },
+  {
+    name: "Webhooks",
+    path: "webhooks",
+    begins: true,
+    screen: late(async () => (await import("./webhooks/webhooks")).Webhooks),
+  },
+  { name: "Server keys", path: "keys", screen: late(async () => (await import("./server-keys")).ServerKeys) },
+  { name: "Issue", path: "issue", begins: true, screen: late(async () => (await import("./issue")).Issue) },
+  { name: "Import", path: "import", screen: late(async () => (await import("./import")).Import) },
+  {
+    name: "Shop",
+    path: "shop",
+    begins: true,
+    screen: late(async () => (await import("./shop-settings")).ShopSettings),
+  },
   system,
 ];
 

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Columns3, Download, type LucideIcon, SlidersHorizontal, Upload } from "lucide-react";
+import { Columns3, Download, type LucideIcon, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
-import { changeManyLicences, importFile } from "@/contract/operations/jobs";
-import type { ImportedThing } from "@/contract/vocabulary/import-files";
+import { changeManyLicences } from "@/contract/operations/jobs";
+import type { Declaration } from "@/contract/operations/operation";
 import { mayDo } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import type { OfferedOperations } from "../operation/use-allowed";
@@ -47,8 +47,8 @@ export type ListDefinition<L extends DeskList> = {
   nameOf: (row: DeskRow<L>) => string;
   /** What an empty list says where nothing is filtered. */
   empty: string;
-  /** What a file brings to this list. */
-  imports?: ImportedThing;
+  /** The pages that bring more of them. */
+  sources?: readonly { name: string; icon: LucideIcon; to: string; does: Declaration }[];
   /** What is done to none of the rows, beside the export. */
   operations?: OfferedOperations;
   /** Rows can be selected; shows what can be done with them, or with all that the filters leave. */
@@ -109,15 +109,9 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           label={`More for ${words[1]}`}
           items={[
             { name: "Columns", icon: Columns3, run: () => toggle("columns") },
-            ...(of.imports && mayDo(me, importFile)
-              ? [
-                  {
-                    name: "Import",
-                    icon: Upload,
-                    run: () => void navigate(`/desk/settings/import?what=${of.imports}`),
-                  },
-                ]
-              : []),
+            ...(of.sources ?? []).flatMap(({ name, icon, to, does }) =>
+              mayDo(me, does) ? [{ name, icon, run: () => void navigate(to) }] : [],
+            ),
             ...(mayExport ? [{ name: "Export", icon: Download, run: () => setOpen("export") }] : []),
           ]}
         />
