@@ -2,12 +2,42 @@ import { Refusal } from "@/core/base/refusal";
 import { refusedByCopy } from "@/core/database/restored-copy";
 import type { CheckoutGateway } from "./stripe";
 
-/** The provider for a restored copy: reads everything, and refuses every change with `copy`. */
-export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
-  ...gateway,
+/** Calls that change nothing at the provider. */
+type Read =
+  | "activeCode"
+  | "buyers"
+  | "codeOffered"
+  | "codes"
+  | "codesAfter"
+  | "eventsAfter"
+  | "listChanges"
+  | "listSubscriptions"
+  | "movements"
+  | "newestEvent"
+  | "newestOrders"
+  | "openSessionsWithCode"
+  | "pageOf"
+  | "paidOutBy"
+  | "payout"
+  | "permissions"
+  | "previewNext"
+  | "read"
+  | "readSession"
+  | "readSubscription"
+  | "refundOf"
+  | "sessionOf"
+  | "sessionOfSubscription"
+  | "subjectOf"
+  | "subscriptionOfInvoice"
+  | "webhookEndpoints";
+
+const refuse = () => Promise.reject(refusedByCopy());
+
+const changes: Omit<CheckoutGateway, Read> = {
   open: () => Promise.reject(new Refusal("copy")),
   expireCheckout: refuse,
   contest: refuse,
+  acceptDisputes: refuse,
   refund: refuse,
   writeKeyVersions: refuse,
   createCode: refuse,
@@ -23,6 +53,7 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   newEndpoint: refuse,
   // the shop that it was made from watches the key
   whenForbidden() {},
-});
+};
 
-const refuse = () => Promise.reject(refusedByCopy());
+/** The provider for a restored copy: reads everything, and refuses every change with `copy`. */
+export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({ ...gateway, ...changes });
