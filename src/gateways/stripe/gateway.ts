@@ -6,15 +6,15 @@ import type {
   PaymentExtras,
   CheckoutGateway,
   CheckoutOrder,
-  DisputeEvidence,
   SessionFacts,
 } from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
 import { stripeBooks } from "./books";
+import { acceptDisputes, contest } from "./disputes";
 import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
-import { intentsOf, invoicePaidBy, paymentsOfInvoice, paymentsOfSameInvoice } from "./invoice-payments";
+import { intentsOf, invoicePaidBy, paymentsOfInvoice } from "./invoice-payments";
 import { permissions } from "./permissions";
 import {
   activeCode,
@@ -314,27 +314,3 @@ class Hmac extends Stripe.CryptoProvider {
 }
 
 const hmac = new Hmac();
-
-/** The statuses in which a dispute accepts evidence: https://docs.stripe.com/disputes/responding */
-const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_response"]);
-
-/** Submits the evidence to every dispute of a payment that awaits it; a submission is final. */
-async function contest(stripe: Stripe, intentId: string, evidence: DisputeEvidence): Promise<number> {
-  const open = await waitingDisputes(stripe, intentId);
-  for (const { id } of open) await stripe.disputes.update(id, { evidence, submit: true });
-  return open.length;
-}
-
-async function acceptDisputes(stripe: Stripe, intentId: string) {
-  const open = await waitingDisputes(stripe, intentId);
-  const disputes = open.filter(({ status }) => status === "needs_response");
-  for (const { id } of disputes) await stripe.disputes.close(id);
-  return { accepted: disputes.length, inquiries: open.length - disputes.length };
-}
-
-async function waitingDisputes(stripe: Stripe, intentId: string): Promise<Stripe.Dispute[]> {
-  const [one, ...others] = await paymentsOfSameInvoice(stripe, intentId);
-  const ids = one ? [one, ...others].map(({ id }) => id) : [intentId];
-  const lists = ids.map((payment_intent) => stripe.disputes.list({ payment_intent, limit: 100 }));
-  return (await Promise.all(lists)).flatMap(({ data }) => data.filter(({ status }) => waiting.has(status)));
-}

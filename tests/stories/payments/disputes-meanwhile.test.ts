@@ -49,3 +49,66 @@ test("a restored copy neither contests nor accepts a dispute at Stripe", async (
     });
   expect(statuses(stage)).toEqual(["needs_response"]);
 });
+
+test.each([
+  { answer: contestDispute, action: "payment.contested", status: "under_review", path: "" },
+  { answer: acceptDispute, action: "payment.dispute_accepted", status: "lost", path: "/close" },
+])(
+  "of two disputes of which Stripe takes one answer and then is away, the log has who gave it: $action",
+  async ({ answer, action, status, path }) => {
+    const { stage, sale } = await disputedTwice();
+    await using _ = stage;
+    // Stripe lists the newest first
+    const [last] = stage.stripe.ledger.disputes.all();
+    await stage.atStripe("faults", {
+      api: { next: [{ fail: 500, count: 2, method: "POST", path: `/v1/disputes/${last?.id}${path}` }] },
+    });
+    const failed = await answer(stage.ctx, stage.shop.checkout, sale, by).catch((error: unknown) => error);
+    expect([failed, statuses(stage)]).toMatchObject([
+      { name: "CheckoutFailing" },
+      ["needs_response", status],
+    ]);
+    expect(await answersLogged(stage)).toEqual([action]);
+    expect(await answer(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
+    expect(statuses(stage)).toEqual([status, status]);
+  },
+);
+
+test("an answer that Stripe took while the line was lost is in the log", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage);
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: "drop", count: 2, when: "after", method: "POST", path: "/close" }] },
+  });
+  expect(await acceptDispute(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
+  expect([statuses(stage), await answersLogged(stage)]).toEqual([["lost"], ["payment.dispute_accepted"]]);
+});
+
+test("of two owners who contest at once one does, and the other reads why not", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage);
+  const contest = () =>
+    contestDispute(stage.ctx, stage.shop.checkout, sale, by).catch((error: unknown) => error);
+  const results = await Promise.all([contest(), contest()]);
+  expect(results.filter((one) => one === 1)).toHaveLength(1);
+  expect(await answersLogged(stage)).toEqual(["payment.contested"]);
+});
+
+test("evidence that somebody prepared in Stripe's dashboard is neither replaced nor sent unread", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage);
+  const [dispute] = stage.stripe.ledger.disputes.newest();
+  const evidence = {
+    product_description: "As we told the bank by phone",
+    uncategorized_text: "See the file",
+  };
+  await stripeOf(stage).disputes.update(dispute?.id ?? "", { evidence, submit: false });
+  const refused = await contestDispute(stage.ctx, stage.shop.checkout, sale, by).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toMatchObject({ name: "CheckoutRefused", message: expect.stringContaining("dashboard") });
+  expect(stage.stripe.ledger.disputes.newest()[0]).toMatchObject({ status: "needs_response", evidence });
+  expect(await answersLogged(stage)).toEqual([]);
+  // to give in needs no evidence
+  expect(await acceptDispute(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
+});

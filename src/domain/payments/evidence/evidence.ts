@@ -14,7 +14,7 @@ import { type Payment, paymentEvidence } from "../../schema/payments";
 import { authorize, expectConfirmed } from "../../permissions";
 import { devices } from "../../schema/devices";
 import type { Subscription } from "../../schema/subscriptions";
-import type { CheckoutGateway, DisputeEvidence } from "../port/stripe";
+import type { CheckoutGateway, DisputeEvidence, DisputesAnswered } from "../port/stripe";
 import { offerOf } from "../port/order-terms";
 import { unsealBuyer } from "../checkout/purchase-evidence";
 import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
@@ -103,10 +103,10 @@ export async function contestDispute(
 ): Promise<number> {
   authorize(by, "payment.contest");
   const intentId = expectAnswerable(ctx, sale, by, "payment.contest");
-  const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale, text));
-  await noteAnswer(ctx, gateway, sale, contested > 0 ? { ...by, action: "payment.contested" } : null);
-  if (contested === 0) throw new Refusal("dispute_answered");
-  return contested;
+  const done = await gateway.contest(intentId, await evidenceFor(ctx, sale, text));
+  await noteAnswer(ctx, gateway, sale, { ...by, ...done, action: "payment.contested" });
+  if (done.answered === 0) throw new Refusal("dispute_answered");
+  return done.answered;
 }
 
 /**
@@ -116,11 +116,10 @@ export async function contestDispute(
 export async function acceptDispute(ctx: Ctx, gateway: CheckoutGateway, sale: Sale, by: By): Promise<number> {
   authorize(by, "payment.accept_dispute");
   const intentId = expectAnswerable(ctx, sale, by, "payment.accept_dispute");
-  const { accepted, inquiries } = await gateway.acceptDisputes(intentId);
-  const entry = accepted > 0 ? { ...by, action: "payment.dispute_accepted" as const } : null;
-  await noteAnswer(ctx, gateway, sale, entry);
-  if (accepted === 0) throw new Refusal(inquiries > 0 ? "dispute_inquiry" : "dispute_answered");
-  return accepted;
+  const { inquiries, ...done } = await gateway.acceptDisputes(intentId);
+  await noteAnswer(ctx, gateway, sale, { ...by, ...done, action: "payment.dispute_accepted" });
+  if (done.answered === 0) throw new Refusal(inquiries > 0 ? "dispute_inquiry" : "dispute_answered");
+  return done.answered;
 }
 
 function expectAnswerable(
@@ -134,15 +133,17 @@ function expectAnswerable(
   return intentId;
 }
 
-type Answer = By & { action: "payment.contested" | "payment.dispute_accepted" };
+type Answer = By & DisputesAnswered & { action: "payment.contested" | "payment.dispute_accepted" };
 
+/** Throws what kept the provider from taking all answers; what it took stands. */
 async function noteAnswer(
   ctx: Ctx,
   gateway: CheckoutGateway,
   { payment: { id, sessionId } }: Sale,
-  answer: Answer | null,
+  { answered, failure, ...entry }: Answer,
 ): Promise<void> {
-  if (answer) await commit(ctx.store, [record(ctx, { ...answer, subject: id })]);
+  if (answered > 0) await commit(ctx.store, [record(ctx, { ...entry, subject: id })]);
+  if (failure !== null) throw failure;
   await settle(ctx, gateway, sessionId);
 }
 

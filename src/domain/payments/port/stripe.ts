@@ -225,6 +225,10 @@ export type RefundRequest = { intentId: string; request: string };
 /** A refund at the provider, in minor units. `stands`: neither failed nor cancelled. */
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
 
+/** How many disputes of a payment were answered, and why not the next one. */
+export type DisputesAnswered = { answered: number; failure: unknown };
+export type DisputesAccepted = DisputesAnswered & { inquiries: number };
+
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = SubscriptionGateway &
   AccountGateway &
@@ -270,10 +274,13 @@ export type CheckoutGateway = SubscriptionGateway &
       signature: string,
       others: () => Promise<string[]>,
     ): Promise<{ subject: EventSubject | null } | null>;
-    /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
-    contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+    /**
+     * Submits evidence for every dispute of a payment that awaits evidence. Throws {@link CheckoutRefused} where
+     * somebody prepared other evidence at the provider.
+     */
+    contest(intentId: string, evidence: DisputeEvidence): Promise<DisputesAnswered>;
     /** Accepts as lost every dispute of a payment that awaits evidence; inquiries stay as they are. */
-    acceptDisputes(intentId: string): Promise<{ accepted: number; inquiries: number }>;
+    acceptDisputes(intentId: string): Promise<DisputesAccepted>;
     /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
     refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
     /**
