@@ -14,7 +14,7 @@ import type { Ctx } from "@/core/database/context";
 import { auditLog, isStuck, outbox } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { corrections } from "../schema/corrections";
-import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";
+import { isMismatched, payments } from "../schema/payments";
 import { stripeRefunds } from "../schema/money-back";
 import { refunds } from "../schema/refunds";
 import { subscriptions } from "../schema/subscriptions";
@@ -145,17 +145,12 @@ const kinds: Record<AttentionKind, Kind> = {
 
 /** Disputes for which Stripe is waiting for evidence, the most urgent first. */
 async function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Problems> {
-  const { id, disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
+  const { id, disputedAt: at, disputeAnswerBy: due } = payments;
   const rows = await db
     .select({ id, at, due })
     .from(payments)
-    .where(
-      and(
-        eq(payments.livemode, livemode),
-        isNotNull(due),
-        inArray(sql`+${disputeStatus}`, openDisputeStatuses),
-      ),
-    )
+    // the status may be that of another dispute, which was lost
+    .where(and(eq(payments.livemode, livemode), isNotNull(due)))
     .orderBy(asc(due))
     .limit(maxAttentionCount);
   return rows.map((row) => ({ ...row, link: `/desk/payments/${row.id}` }));

@@ -112,3 +112,56 @@ test("evidence that somebody prepared in Stripe's dashboard is neither replaced 
   // to give in needs no evidence
   expect(await acceptDispute(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
 });
+
+test("a new dispute of a payment that has lost one asks for attention, and owners are told", async () => {
+  await using stage = await openStage();
+  const vera = await atDesk(stage, "vera", "viewer");
+  const { payment } = await disputed(stage);
+  const session = payment.sessionId;
+  const lines = async () =>
+    ((await vera.get("attention")).body.data as { kind: string; count: number; due: string | null }[]).filter(
+      ({ kind }) => kind === "disputes",
+    );
+  await stage.stripeTells("dispute", { session, status: "lost" });
+  expect(await lines()).toEqual([]);
+  await stage.stripeTells("dispute", { session, status: "needs_response" });
+  expect(await lines()).toMatchObject([{ count: 1, due: expect.any(String) }]);
+  const told = await eventually(
+    () =>
+      stage.lines
+        .map((line): Record<string, unknown> => JSON.parse(line))
+        .filter(({ message, kind }) => message === "staff notice" && kind === "dispute")
+        .map(({ reason }) => reason),
+    ({ length }) => length === 3,
+    20_000,
+  );
+  expect(told).toEqual(["dispute needs_response", "dispute lost", "dispute needs_response"]);
+});
+
+test("an inquiry that becomes a dispute while its evidence is read is contested as a dispute", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage, "warning_needs_response");
+  const session = sale.payment.sessionId;
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  expect(await contestDispute(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
+  expect(statuses(stage)).toEqual(["under_review"]);
+  // nothing waits while Stripe decides, nor for an appeal, which is answered in the dashboard
+  for (const status of ["lost", "appeal_needs_response"]) {
+    for (const answer of [contestDispute, acceptDispute])
+      expect(
+        await answer(stage.ctx, stage.shop.checkout, sale, by).catch((error: unknown) => error),
+      ).toMatchObject({ code: "dispute_answered" });
+    await stage.stripeTells("dispute", { session, status });
+  }
+});
+
+test("an answered inquiry that becomes a dispute can be contested, though it has evidence", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage, "warning_needs_response");
+  const contest = () => contestDispute(stage.ctx, stage.shop.checkout, sale, by);
+  expect(await contest()).toBe(1);
+  expect(statuses(stage)).toEqual(["warning_under_review"]);
+  await stage.stripeTells("dispute", { session: sale.payment.sessionId, status: "needs_response" });
+  expect(await contest()).toBe(1);
+  expect(statuses(stage)).toEqual(["under_review"]);
+});

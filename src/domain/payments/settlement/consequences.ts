@@ -197,6 +197,9 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   }
   if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
     payloads.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
+  } else if (decision.disputeAnswerBy && !before.disputeAnswerBy) {
+    // the status is that of another dispute, which was lost
+    payloads.push({ kind: "dispute", what: "dispute needs_response" });
   }
   if (decision.refundedAmount > before.refundedAmount) {
     payloads.push({ kind: decision.refundedAmount < billOf(after).paid ? "partial refund" : "refund" });
