@@ -51,7 +51,7 @@ export async function readBooksNow(ctx: Ctx, gateway: CheckoutGateway, by: By): 
 async function readMovements(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
   let progress = await booksProgress(ctx);
   for (let pages = 0; pages < mostPages && !stopping?.aborted; pages += 1) {
-    const reading = progress.reading ?? newReading(ctx, progress);
+    const reading = progress.reading ?? (await newReading(ctx, progress));
     const { from } = reading;
     const page = await gateway.movements({ since: new Date(reading.since), from }).catch((error: unknown) => {
       // Stripe no longer knows our place in the list: begin again
@@ -76,11 +76,30 @@ async function readMovements(ctx: Ctx, gateway: CheckoutGateway, stopping?: Abor
   }
 }
 
-const newReading = (ctx: Ctx, { readUntil }: BooksProgress): NonNullable<BooksProgress["reading"]> => ({
-  began: ctx.now().toISOString(),
-  since: new Date(readUntil ? Date.parse(readUntil) - overlapMilliseconds : 0).toISOString(),
-  from: null,
-});
+async function newReading(
+  ctx: Ctx,
+  { readUntil }: BooksProgress,
+): Promise<NonNullable<BooksProgress["reading"]>> {
+  const newest = readUntil === null ? null : await newestMovement(ctx);
+  // our clock may have been ahead then, so Stripe's own last time counts too
+  const since = newest === null ? 0 : Math.min(Date.parse(readUntil ?? ""), newest.getTime());
+  return {
+    began: ctx.now().toISOString(),
+    since: new Date(Math.max(since - overlapMilliseconds, 0)).toISOString(),
+    from: null,
+  };
+}
+
+async function newestMovement({ store: { db }, livemode }: Ctx): Promise<Date | null> {
+  const { at } = balanceMovements;
+  const [newest] = await db
+    .select({ at })
+    .from(balanceMovements)
+    .where(eq(balanceMovements.livemode, livemode))
+    .orderBy(desc(at), desc(balanceMovements.id))
+    .limit(1);
+  return newest?.at ?? null;
+}
 
 async function readPayouts(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
   const progress = await booksProgress(ctx);
