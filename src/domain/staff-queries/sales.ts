@@ -11,7 +11,8 @@ import type { Ctx } from "@/core/database/context";
 import { everyPage, newerThan } from "@/core/database/pages";
 import { billOf } from "../bills/bill";
 import { dayIn, startOfDay, type TimeSpan } from "../figures/buckets";
-import { booksProgress } from "../payments/books/progress";
+import { movementColumns } from "../payments/books/came-back";
+import { type BooksProgress, booksProgress } from "../payments/books/progress";
 import { authorize, expectConfirmed } from "../permissions";
 import { type BalanceMovement, balanceMovements } from "../schema/books";
 import { disputes, stripeRefunds } from "../schema/money-back";
@@ -40,20 +41,20 @@ async function* salesIn(ctx: Ctx, span: TimeSpan): AsyncGenerator<Sale[]> {
 
 type Page = { after: Parameters<typeof newerThan>[0]; most: number };
 
-function movementsIn({ store: { db }, livemode }: Ctx, { from, until }: TimeSpan, { after, most }: Page) {
+function movementsIn(ctx: Ctx, { from, until }: TimeSpan, { after, most }: Page) {
   const { at, id, kind, source } = balanceMovements;
   // its charge, its refund, or its dispute
   const paymentId = sql`coalesce(
     (SELECT charged.id FROM ${payments} AS charged WHERE charged.charge_id = ${source}),
     (SELECT ${stripeRefunds.paymentId} FROM ${stripeRefunds} WHERE ${stripeRefunds.id} = ${source}),
     (SELECT ${disputes.paymentId} FROM ${disputes} WHERE ${disputes.id} = ${source} LIMIT 1))`;
-  return db
-    .select({ movement: balanceMovements, payment: payments })
+  return ctx.store.db
+    .select({ movement: movementColumns(ctx), payment: payments })
     .from(balanceMovements)
     .leftJoin(payments, eq(payments.id, paymentId))
     .where(
       and(
-        eq(balanceMovements.livemode, livemode),
+        eq(balanceMovements.livemode, ctx.livemode),
         gte(at, new Date(from)),
         lt(at, new Date(until)),
         notInArray(kind, payoutKinds),

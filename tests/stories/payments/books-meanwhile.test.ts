@@ -51,3 +51,28 @@ test("a clock that was a month ahead for a moment leaves no hole in the books", 
   await read(stage);
   expect(await stage.count("balance_movements")).toBe(3);
 });
+
+test("a payout that came back paid nothing out; the next one did, also if both were read late", async () => {
+  const begun = new Date();
+  for (const inTime of [true, false]) {
+    await using stage = await openStage();
+    await stage.buy("buyer@example.com");
+    const first = await stage.atStripe("payout", {});
+    const told = async () => {
+      if (inTime) await read(stage);
+    };
+    const payouts = async () => (await allRows(stage, begun)).map(({ payout }) => payout);
+    await told();
+    if (inTime) expect(await payouts()).toEqual([first.id]);
+    stage.advance(3 * day);
+    await stage.atStripe("payout/fail", { payout: first.id });
+    await told();
+    if (inTime) expect(await payouts()).toEqual([""]);
+    stage.advance(day);
+    const second = await stage.atStripe("payout", {});
+    await stage.atStripe("payout/fail", { payout: second.id });
+    const third = await stage.atStripe("payout", {});
+    await read(stage);
+    expect(await payouts()).toEqual([third.id]);
+  }
+});

@@ -5,13 +5,14 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { authorize, expectConfirmed } from "../../permissions";
-import { balanceMovements, isUnreadPayout } from "../../schema/books";
+import { type BalanceMovement, balanceMovements, isUnreadPayout } from "../../schema/books";
 import {
   type CheckoutGateway,
   CheckoutForbidden,
   CheckoutRefused,
   CheckoutUnreachable,
 } from "../port/stripe";
+import { cameBack, cameBackKind } from "./came-back";
 import { fillBuyers } from "./fill-buyers";
 import { type BooksProgress, booksProgress, keepBooksProgress } from "./progress";
 
@@ -135,19 +136,40 @@ async function readPayout(
 ): Promise<void> {
   const payout = await gateway.payout(payoutId);
   if (payout?.lists === "later") return;
-  const { db } = ctx.store;
   const paidOut = { payoutId, payoutAt: payout?.arrivesAt ?? null };
-  for (let from: string | null = null; payout?.lists === "all";) {
-    const page: Awaited<ReturnType<CheckoutGateway["paidOutBy"]>> = await gateway.paidOutBy(payoutId, from);
-    if (page.rows.length > 0)
-      await commit(ctx.store, [
-        db
-          .update(balanceMovements)
-          .set(paidOut)
-          .where(and(inArray(balanceMovements.id, page.rows), ne(balanceMovements.kind, "payout"))),
-      ]);
-    from = page.next;
-    if (from === null) break;
+  // what a payout that came back should have paid out, the one after it did
+  const lists = payout?.lists === "all" && !(await cameBack(ctx, payoutId)) ? [payoutId] : [];
+  for (const list of lists) {
+    for (const before of await notePaidOut(ctx, gateway, { list, paidOut }))
+      if (!lists.includes(before) && (await gateway.payout(before))?.lists === "all") lists.push(before);
   }
-  await commit(ctx.store, [db.update(balanceMovements).set(paidOut).where(eq(balanceMovements.id, id))]);
+  const own = eq(balanceMovements.id, id);
+  await commit(ctx.store, [ctx.store.db.update(balanceMovements).set(paidOut).where(own)]);
+}
+
+type PaidOut = Pick<BalanceMovement, "payoutId" | "payoutAt">;
+
+/** Notes on all movements of a payout's list what paid them out. Resolves to the payouts among them that came back. */
+async function notePaidOut(
+  { store }: Ctx,
+  gateway: CheckoutGateway,
+  { list, paidOut }: { list: string; paidOut: PaidOut },
+): Promise<string[]> {
+  const { id, source, kind } = balanceMovements;
+  const cameBackIn: string[] = [];
+  for (let from: string | null = null; ;) {
+    const page: Awaited<ReturnType<CheckoutGateway["paidOutBy"]>> = await gateway.paidOutBy(list, from);
+    if (page.rows.length > 0) {
+      const those = inArray(id, page.rows);
+      const update = store.db.update(balanceMovements).set(paidOut);
+      await commit(store, [update.where(and(those, ne(kind, "payout")))]);
+      const back = await store.db
+        .select({ source })
+        .from(balanceMovements)
+        .where(and(those, eq(kind, cameBackKind)));
+      cameBackIn.push(...back.flatMap((one) => one.source ?? []));
+    }
+    from = page.next;
+    if (from === null) return cameBackIn;
+  }
 }

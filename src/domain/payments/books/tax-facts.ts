@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { type BalanceMovement, balanceMovements } from "../../schema/books";
 import type { Payment } from "../../schema/payments";
+import { movementColumns } from "./came-back";
 
 export type TaxFacts = Pick<Payment, "invoiceNumber" | "taxId" | "taxIdKind" | "cardBrand" | "cardLast4"> & {
   country: string | null;
@@ -12,12 +13,12 @@ export type TaxFacts = Pick<Payment, "invoiceNumber" | "taxId" | "taxIdKind" | "
 };
 
 /** What moved the balance for these payments, by Stripe's id of the charge. */
-export async function movementsOf({ store: { db } }: Ctx, payments: Pick<Payment, "chargeId">[]) {
+export async function movementsOf(ctx: Ctx, payments: Pick<Payment, "chargeId">[]) {
   const charges = payments.flatMap(({ chargeId }) => chargeId ?? []);
   if (charges.length === 0) return new Map<string, BalanceMovement>();
   const { source, kind } = balanceMovements;
-  const moved = await db
-    .select()
+  const moved = await ctx.store.db
+    .select(movementColumns(ctx))
     .from(balanceMovements)
     .where(and(inArray(source, charges), eq(kind, "charge")));
   return new Map(moved.map((one) => [one.source ?? "", one]));

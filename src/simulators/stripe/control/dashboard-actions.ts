@@ -12,7 +12,7 @@ import type { Item, Price, Subscription } from "../billing/rows";
 import { beginSchedule, planPhases } from "../billing/schedule";
 import { changeSubscription, withItem } from "../billing/subscription";
 import { after, worldForCustomer } from "../billing/time";
-import { move, payOut, payoutJson } from "../money/balance";
+import { failPayout, move, payOut, payoutJson } from "../money/balance";
 import { card } from "../money/methods";
 import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
@@ -31,6 +31,13 @@ export const dashboardActions = (world: World) => ({
       return payoutJson(paid);
     },
   ),
+
+  /** The bank refuses a payout that seemed to arrive. */
+  "payout/fail": action(z.object({ payout: z.string() }), ({ payout: id }) => {
+    const made = world.ledger.payouts.get(id);
+    if (made?.status !== "paid") throw new ActionRefusal(`There is no payout ${id} that could fail.`);
+    return payoutJson(failPayout(world, made));
+  }),
 
   /** Stripe takes a fee of its own, such as for Tax or Billing. */
   fee: action(

@@ -63,7 +63,7 @@ export function payOut(world: World, { currency, automatic }: { currency: string
   const gone = new Set(world.ledger.payouts.all().flatMap(({ items }) => items));
   const due = world.ledger.balanceTransactions
     .all()
-    .filter((one) => one.currency === currency && !one.type.startsWith("payout") && !gone.has(one.id));
+    .filter((one) => one.currency === currency && one.type !== "payout" && !gone.has(one.id));
   const amount = due.reduce((sum, { net }) => sum + net, 0);
   if (amount <= 0) return null;
   const id = world.ids.next("po_1");
@@ -90,6 +90,25 @@ export function payOut(world: World, { currency, automatic }: { currency: string
     status: "paid",
     // Stripe's list of a payout has the payout's own movement too
     items: [...due.map((one) => one.id), moved.id],
+  });
+}
+
+/** The bank refuses a payout, days later: the next one pays that out too. */
+export function failPayout(world: World, payout: Payout): Payout {
+  const { id, amount, currency } = payout;
+  const back = move(world, {
+    amount,
+    currency,
+    description: "REFUND FOR PAYOUT (STRIPE PAYOUT)",
+    reporting_category: "payout_reversal",
+    source: id,
+    type: "payout_failure",
+  });
+  return world.ledger.put("payouts", {
+    ...payout,
+    failure_balance_transaction: back.id,
+    failure_code: "could_not_process",
+    status: "failed",
   });
 }
 
