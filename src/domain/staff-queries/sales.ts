@@ -181,13 +181,17 @@ const day = ({ timeZone }: Ctx, at: Date | null | undefined): CsvCell => (at ? d
 const money = (minor: number | undefined, currency: string | undefined): CsvCell =>
   minor === undefined || currency === undefined ? null : { decimal: decimalText(minor, currency) };
 
-/** Of the sale, beside its payment alone, so that a column's sum is the month's. */
-function ofSale(amountOf: (payment: Payment) => number) {
-  return ({ movement, payment }: Sale): CsvCell =>
-    payment && (movement === null || movement.kind === "charge")
-      ? money(amountOf(payment), payment.currency)
+/** Of the sale, beside what paid it alone, so that a column's sum is the month's. */
+const ofSale =
+  (amountOf: (payment: Payment) => number) =>
+  (sale: Sale): CsvCell =>
+    sale.payment && isPaidBy(sale.payment, sale.movement)
+      ? money(amountOf(sale.payment), sale.payment.currency)
       : null;
-}
+
+/** A debit that failed has paid nothing; of what was paid partly elsewhere, the charge is the sale. */
+const isPaidBy = ({ paidAmount }: Payment, movement: Sale["movement"]): boolean =>
+  (paidAmount ?? 0) > 0 ? movement?.kind === "charge" : movement === null;
 
 type Column = { name: string; cell: (sale: Sale, ctx: Ctx) => CsvCell };
 const of = (name: string, cell: Column["cell"]): Column => ({ name, cell });

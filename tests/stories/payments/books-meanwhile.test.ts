@@ -76,3 +76,35 @@ test("a payout that came back paid nothing out; the next one did, also if both w
     expect(await payouts()).toEqual([third.id]);
   }
 });
+
+test("of a sale that was paid in part elsewhere, price and tax stand in one row", async () => {
+  await using stage = await openSubscriptionShop();
+  const begun = stage.ctx.now();
+  const { invoice } = await subscriberInArrears(stage);
+  await stage.atStripe("invoice/part", { invoice, amount: 50, by: "record" });
+  await happens(stage, "invoice/pay", { invoice, card: "4242" });
+  await read(stage);
+  const { id } = await paymentOf(stage, invoice);
+  const rows = (await allRows(stage, begun)).filter(({ payment }) => payment === id);
+  expect(rows.map(({ kind, price }) => [kind, price])).toEqual([
+    ["charge", "3.00"],
+    ["outside Stripe", ""],
+  ]);
+});
+
+test("a debit that fails was no sale: its price and its tax are in no column", async () => {
+  await using stage = await openStage({ env: { TAX: "stripe" } });
+  await stage.atStripe("tax", { percent: 19, within: true });
+  const begun = stage.ctx.now();
+  const session = await checkout(stage.person(), "premium");
+  await happens(stage, "pay", { session, outcome: "processing" });
+  await read(stage);
+  stage.advance(4 * day);
+  await happens(stage, "settle", { session, outcome: "fail" });
+  await read(stage);
+  const rows = await allRows(stage, begun);
+  expect(rows.map(({ kind, price, tax }) => [kind, price, tax])).toEqual([
+    ["charge", "", ""],
+    ["charge_failure", "", ""],
+  ]);
+});
