@@ -116,7 +116,8 @@ export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<Sales
       });
     }
   }
-  const { readUntil, payoutsRefused } = await booksProgress(ctx);
+  const progress = await booksProgress(ctx);
+  const { readUntil, payoutsRefused } = progress;
   await commit(ctx.store, [
     record(ctx, { ...by, action: "sales.exported", subject: month, detail: { month, rows } }),
   ]);
@@ -129,7 +130,7 @@ export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<Sales
     payouts: !payoutsRefused,
     notes: [
       ...(ctx.now().getTime() < span.until ? ["The month isn't over."] : []),
-      ...missing(ctx, span, readUntil),
+      ...missing(ctx, span, progress),
       ...(payoutsRefused ? [payoutsUnread] : []),
     ],
   };
@@ -139,15 +140,20 @@ const payoutsUnread =
   "The Stripe key may not read payouts, so their columns are empty. Grant it “Payouts: Read” in Stripe's dashboard.";
 
 /** What Stripe lists a moment later counts as read. */
-function missing({ now, timeZone }: Ctx, { until }: TimeSpan, readUntil: string | null): string[] {
+function missing({ now, timeZone }: Ctx, { until }: TimeSpan, progress: BooksProgress): string[] {
+  const { readUntil, filling } = progress;
   if (readUntil === null)
     return ["The shop hasn't read all of Stripe's books yet, so rows are missing. Try again later."];
+  const unfilled = filling === null ? [] : [unfilledPayments];
   const wanted = Math.min(until, now().getTime() - toleratedMilliseconds);
-  if (Date.parse(readUntil) >= wanted) return [];
+  if (Date.parse(readUntil) >= wanted) return unfilled;
   return [
     `Stripe couldn't be read. What it booked since ${dayIn(timeZone, new Date(readUntil))} is missing. Try again later.`,
+    ...unfilled,
   ];
 }
+const unfilledPayments =
+  "The shop hasn't read all that Stripe holds of earlier payments yet, so some rows lack their payment. Try again later.";
 const toleratedMilliseconds = minute;
 
 /** The lines of a month's file; once all were taken, the log tells how many. Refuses with `confirm`. */

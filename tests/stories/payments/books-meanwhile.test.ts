@@ -108,3 +108,103 @@ test("a debit that fails was no sale: its price and its tax are in no column", a
     ["charge_failure", "", ""],
   ]);
 });
+
+test("a month says so while earlier payments lack what Stripe holds of them", async () => {
+  await using stage = await openStage();
+  await stage.buy("buyer@example.com");
+  await settleAll(stage);
+  const { client } = stage.ctx.store;
+  // as an earlier release left it
+  await client.execute("UPDATE payments SET buyer_country = NULL, charge_id = NULL");
+  await stage.atStripe("refuse", { path: "/v1/charges", as: "permission" });
+  await read(stage);
+  const month = monthOf(stage.ctx.now());
+  expect(await rowsOf(stage, month)).toMatchObject([{ kind: "charge", payment: "" }]);
+  const { notes } = await addUpSales(stage.ctx, month, by);
+  expect(notes.at(-1)).toContain("earlier");
+  await stage.atStripe("refuse", { path: "/v1/charges", as: null });
+  await read(stage);
+  expect((await addUpSales(stage.ctx, month, by)).notes).toEqual(["The month isn't over."]);
+  expect(await rowsOf(stage, month)).toMatchObject([{ payment: expect.stringMatching(/./) }]);
+});
+
+test("whatever a bank, a buyer and the dashboard do to a sale, each of its rows names it, and the sums are Stripe's", async () => {
+  await using stage = await openSubscriptionShop(null, { TIME_ZONE: "America/St_Johns" });
+  const begun = stage.ctx.now();
+  const sells = async (how: object = {}) => {
+    const session = await checkout(stage.person(), "premium");
+    await happens(stage, "pay", { session, ...how });
+    stage.advance(day);
+    return session;
+  };
+  const dispute = (session: string, ...statuses: string[]) =>
+    statuses.reduce(async (before, status) => {
+      await before;
+      stage.advance(3 * day);
+      await happens(stage, "dispute", { session, status });
+    }, Promise.resolve());
+  const overturned = await sells();
+  await dispute(overturned, "needs_response", "under_review", "won", "lost", "appeal_needs_response", "won");
+  const asked = await sells();
+  await dispute(asked, "warning_needs_response", "warning_under_review", "needs_response", "lost");
+  const debit = await sells({ outcome: "processing" });
+  await happens(stage, "settle", { session: debit, outcome: "succeed" });
+  const back = await happens(stage, "refund", { session: debit, amount: 200, status: "pending" });
+  await pass(stage, 5);
+  await happens(stage, "refund/move", { refund: back.id, status: "failed" });
+  await happens(stage, "refund", { session: debit });
+  const partly = await sells();
+  await happens(stage, "refund", { session: partly, amount: 120 });
+  await dispute(partly, "needs_response", "lost");
+  await dispute(partly, "needs_response", "won");
+  const closed = await sells();
+  const whole = await happens(stage, "refund", { session: closed, status: "pending" });
+  await pass(stage, 5);
+  await happens(stage, "refund/move", { refund: whole.id, status: "failed" });
+  await dispute(closed, "needs_response", "lost");
+  await read(stage);
+
+  const rows = await allRows(stage, begun);
+  const kindsOf = async (session: string) => {
+    const { id } = await paymentOf(stage, session);
+    return rows.filter(({ payment }) => payment === id).map(({ kind }) => kind);
+  };
+  const [taken, returned] = ["dispute", "dispute_reversal"];
+  expect(await kindsOf(overturned)).toEqual(["charge", taken, returned, taken, returned]);
+  expect(await kindsOf(asked)).toEqual(["charge", taken]);
+  expect(await kindsOf(debit)).toEqual(["charge", "refund", "refund_failure", "refund"]);
+  expect(await kindsOf(partly)).toEqual(["charge", "refund", taken, taken, returned]);
+  expect(await kindsOf(closed)).toEqual(["charge", "refund", "refund_failure", taken]);
+  const held = stage.stripe.ledger.balanceTransactions.all();
+  expect(rows).toHaveLength(held.length);
+  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  expect(sum(rows.map(({ net }) => Math.round(Number(net) * 100)))).toBe(sum(held.map(({ net }) => net)));
+});
+
+test("hundreds of rows are read by pages, and again by a database that was restored", async () => {
+  await using stage = await openStage();
+  const { client } = stage.ctx.store;
+  await stage.buy("buyer@example.com");
+  await read(stage);
+  const facts = await client.execute("SELECT name, value FROM installation WHERE name LIKE 'stripe_books_%'");
+  for (let nth = 0; nth < 230; nth += 1) await stage.atStripe("fee", { amount: 1, description: "Radar" });
+  const payout = await stage.atStripe("payout", {});
+  await stage.buy("later@example.com");
+  const whole = async () => [
+    await stage.count("balance_movements"),
+    await stage.count(`balance_movements WHERE payout_id = '${payout.id}'`),
+  ];
+  await read(stage);
+  expect(await whole()).toEqual([233, 232]);
+  await client.execute(
+    "DELETE FROM balance_movements WHERE id NOT IN (SELECT min(id) FROM balance_movements)",
+  );
+  await client.execute("UPDATE balance_movements SET payout_id = NULL, payout_at = NULL");
+  for (const { name, value } of facts.rows)
+    await client.execute({
+      sql: "UPDATE installation SET value = ? WHERE name = ?",
+      args: [value ?? null, name ?? null],
+    });
+  await read(stage);
+  expect(await whole()).toEqual([233, 232]);
+});
