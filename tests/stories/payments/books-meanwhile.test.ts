@@ -109,6 +109,16 @@ test("a debit that fails was no sale: its price and its tax are in no column", a
   ]);
 });
 
+test("the country is that of the card that paid, not of one that was declined before", async () => {
+  await using stage = await openStage();
+  const session = await checkout(stage.person(), "premium");
+  await stage.atStripe("pay", { session, outcome: "declined", country: "US" });
+  await syncPayment(stage.ctx, stage.shop.checkout, await paymentOf(stage, session), by);
+  await stage.atStripe("pay", { session, country: "DE" });
+  await settleAll(stage);
+  expect(await paymentOf(stage, session)).toMatchObject({ state: "succeeded", buyerCountry: "DE" });
+});
+
 test("a month says so while earlier payments lack what Stripe holds of them", async () => {
   await using stage = await openStage();
   await stage.buy("buyer@example.com");

@@ -226,14 +226,16 @@ const priceAs = (facts: KnownFacts): Partial<SettledColumns> =>
 
 /** What a tax adviser asks for. A card is not stored again once its buyer was erased. */
 function taxFactsAs(held: Payment, { buyer, charge, invoice }: KnownFacts): Partial<SettledColumns> {
-  const isErased = held.soldAt !== null && held.email === null;
-  // until it is sold, it may yet be paid with another card
-  const card = isErased || (held.soldAt !== null && held.cardLast4 !== null) ? null : charge?.card;
+  const isSold = held.soldAt !== null;
+  const isErased = isSold && held.email === null;
+  // until it is sold, it may yet be paid with another card, by somebody elsewhere
+  const card = isErased || (isSold && held.cardLast4 !== null) ? null : charge?.card;
+  const kept = isSold ? held : { buyerCountry: null, taxId: null, taxIdKind: null };
   return {
     invoiceNumber: invoice?.number ?? held.invoiceNumber,
-    buyerCountry: held.buyerCountry ?? buyer.country,
-    taxId: held.taxId ?? buyer.taxId?.value ?? null,
-    taxIdKind: held.taxIdKind ?? buyer.taxId?.kind ?? null,
+    buyerCountry: kept.buyerCountry ?? buyer.country,
+    taxId: kept.taxId ?? buyer.taxId?.value ?? null,
+    taxIdKind: kept.taxIdKind ?? buyer.taxId?.kind ?? null,
     chargeId: charge?.id ?? held.chargeId,
     ...(card && { cardBrand: card.brand, cardLast4: card.last4 }),
   };
