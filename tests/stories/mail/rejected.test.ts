@@ -1,13 +1,15 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, isNotNull } from "drizzle-orm";
 import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { accounts } from "@/domain/schema/accounts";
+import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
+import { buy, openSubscriptionShop, pass, settleAll } from "../subscriptions/subscriber";
 
 /** The rejected emails in the audit log, with their subjects. */
 async function rejectedEmails(stage: Stage) {
@@ -122,3 +124,19 @@ async function paymentOf({ ctx }: Stage, email: string): Promise<string> {
   const [row] = await ctx.store.db.select().from(payments).where(eq(payments.email, email));
   return row?.id ?? "";
 }
+
+test("a renewal's receipt that was refused no longer asks for attention once the license was revoked", async () => {
+  await using stage = await openSubscriptionShop();
+  await buy(stage, stage.person(), { email: "gone@example.com" });
+  stage.mail.setFaults({ mode: "reject-5xx", at: "recipient", reply: "550 5.1.1 No such user" });
+  await pass(stage, 32);
+  await settleAll(stage);
+  stage.mail.setFaults({ mode: "accept" });
+  const vera = await atDesk(stage, "vera", "viewer");
+  const kinds = async () =>
+    ((await vera.get("attention")).body.data as { kind: string }[]).map(({ kind }) => kind);
+  expect(await kinds()).toContain("lost_receipts");
+  const [sold] = await stage.ctx.store.db.select().from(licences).where(isNotNull(licences.primaryPaymentId));
+  await operated(stage, "licences", "revoke", sold?.id ?? "", "--reason", "abuse");
+  expect(await kinds()).not.toContain("lost_receipts");
+});

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import type { LostReceipt } from "@/contract/wire/desk/attention";
 import type { MailFate } from "@/contract/wire/desk/details";
 import type { LimitTable } from "@/contract/vocabulary/limits";
@@ -9,7 +9,6 @@ import { pageRows } from "@/core/database/pages";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { auditLog, outbox } from "@/core/database/schema";
 import type { Topic } from "@/core/database/topic";
-import { startsWith } from "@/core/database/starts-with";
 import { withoutIndex } from "@/core/database/without-index";
 import type { StoredJob } from "@/core/jobs/job-handlers";
 import { jobOf } from "@/core/jobs/outbox";
@@ -17,6 +16,7 @@ import { shopTopics } from "../../outbox-topics";
 import { authorize } from "../../permissions";
 import { licences } from "../../schema/licences";
 import { isRenewal, type Payment, payments, type RefusedMail } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
 import { subscriptionOf } from "../reading/subscriptions";
 import { orderEmails, resendReceipt } from "./corrections";
 
@@ -85,6 +85,9 @@ const keysOfJobs = Object.values(orderEmails)
   .concat(shopTopics.findInvoice)
   .map(({ name }) => sql`${`${name}:`} || ${payments.id}`);
 
+/** The payment that its keys were sold with: of a renewal, its subscription's first. */
+const soldWith = sql<string>`coalesce((SELECT ${subscriptions.id} FROM ${subscriptions} WHERE ${subscriptions.stripeId} = ${payments.subscription}), ${payments.id})`;
+
 /** The newest orders with an email that never arrived, and that is not on its way again. */
 export const lostReceipts = ({ store: { db } }: Ctx, most: number): Promise<Payment[]> =>
   db
@@ -94,17 +97,12 @@ export const lostReceipts = ({ store: { db } }: Ctx, most: number): Promise<Paym
       and(
         isNotNull(payments.refusedMail),
         withoutIndex(and(eq(payments.state, "succeeded"), isNotNull(payments.email))),
-        // a revoked key isn't sent
-        withoutIndex(
-          or(
-            startsWith(payments.sessionId, "in_"),
-            exists(
-              db
-                .select({ id: licences.id })
-                .from(licences)
-                .where(and(eq(licences.paymentId, payments.id), isNull(licences.revokedAt))),
-            ),
-          ),
+        // of a revoked key nothing is sent
+        exists(
+          db
+            .select({ id: licences.id })
+            .from(licences)
+            .where(and(eq(licences.paymentId, soldWith), isNull(licences.revokedAt))),
         ),
         notExists(
           db
