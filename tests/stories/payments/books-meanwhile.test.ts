@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { readBooks } from "@/domain/payments/books/read-books";
 import { syncPayment } from "@/domain/payments/corrections/sync";
+import { movementsOf, taxFactsOf } from "@/domain/payments/books/tax-facts";
+import { paymentNamed } from "@/domain/payments/reading/find";
 import { addUpSales, salesFile } from "@/domain/staff-queries/sales";
 import { readCsv } from "@/operator/files/read-csv";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -136,6 +138,21 @@ test("a month says so while earlier payments lack what Stripe holds of them", as
   await read(stage);
   expect((await addUpSales(stage.ctx, month, by)).notes).toEqual(["The month isn't over."]);
   expect(await rowsOf(stage, month)).toMatchObject([{ payment: expect.stringMatching(/./) }]);
+});
+
+test("an earlier payment gets the address that Stripe asked for, not that of the card", async () => {
+  await using stage = await openStage();
+  const session = await checkout(stage.person(), "premium");
+  await happens(stage, "pay", { session, country: "DE" });
+  const { charges } = stage.stripe.ledger;
+  const [charge] = charges.all();
+  if (!charge) throw new Error("nothing was paid");
+  const billing_details = { address: { country: "US" }, email: null, name: null };
+  const billedElsewhere = { ...charge, billing_details };
+  charges.replace(charge.id, billedElsewhere);
+  await stage.ctx.store.client.execute("UPDATE payments SET buyer_country = NULL, charge_id = NULL");
+  await read(stage);
+  expect(await paymentOf(stage, session)).toMatchObject({ buyerCountry: "DE", chargeId: charge.id });
 });
 
 test("whatever a bank, a buyer and the dashboard do to a sale, each of its rows names it, and the sums are Stripe's", async () => {

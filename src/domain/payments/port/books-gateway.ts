@@ -17,8 +17,11 @@ export type BuyerFacts = { country: string | null; taxId: { kind: string; value:
 
 export type PaidCard = { brand: string; last4: string };
 
-/** Lists of all that was ever paid, which are read once for what earlier releases didn't keep. */
-export const buyerLists = ["charges", "sessions", "invoices"] as const;
+/**
+ * Lists of all that was ever paid, which are read once for what earlier releases didn't keep. Charges come last: where
+ * the card is billed only stands in for an address.
+ */
+export const buyerLists = ["sessions", "invoices", "charges"] as const;
 export type BuyerList = (typeof buyerLists)[number];
 
 /** What Stripe holds of the buyer of a payment: of a renewal, `sessionId` is its invoice. */
