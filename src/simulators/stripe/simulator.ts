@@ -70,6 +70,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     cause: null,
     keys: new Map([[secretKey, []]]),
     tax: { percent: 19, within: false },
+    settlement: null,
     withheld: { next: 0, events: new Set() },
     afterRetries: "cancel",
     endpoints: [],

@@ -29,6 +29,8 @@ export type World = {
   keys: Map<string, string[]>;
   /** The account's Stripe Tax settings: the rate, and whether prices include tax. */
   tax: { percent: number; within: boolean };
+  /** The currency of the balance and how much of it a payment's buys; null if the balance has every currency. */
+  settlement: { currency: string; rate: number } | null;
   /** Events not listed yet, and how many of the next events to withhold. */
   withheld: { next: number; events: Set<string> };
   /** What becomes of a subscription whose last retry failed, as the account's settings have it. */

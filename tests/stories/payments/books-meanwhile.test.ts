@@ -155,6 +155,48 @@ test("an earlier payment gets the address that Stripe asked for, not that of the
   expect(await paymentOf(stage, session)).toMatchObject({ buyerCountry: "DE", chargeId: charge.id });
 });
 
+test("where the balance has another currency, amounts, fees and sums are in that, and prices in the sale's", async () => {
+  await using stage = await openStage();
+  await stage.buy("usd@example.com");
+  await stage.atStripe("settlement", { currency: "eur", rate: 0.9 });
+  const session = await checkout(stage.person(), "premium");
+  await happens(stage, "pay", { session });
+  await happens(stage, "refund", { session, amount: 100 });
+  stage.advance(day);
+  await happens(stage, "dispute", { session });
+  await read(stage);
+  const month = monthOf(stage.ctx.now());
+  const rows = (await allRows(stage, new Date(stage.ctx.now().getTime() - day))).filter(
+    ({ currency }) => currency === "EUR",
+  );
+  expect(rows.map(({ kind, amount, stripe_fee: fee, price }) => [kind, amount, fee, price])).toEqual([
+    ["charge", "4.50", "0.41", "5.00"],
+    ["refund", "-0.90", "0.00", ""],
+    ["dispute", "-3.60", "13.50", ""],
+  ]);
+  expect(rows.map((row) => row["sale_currency"])).toEqual(["USD", "USD", "USD"]);
+  const { payment, ...rest } = await paymentNamed(stage.ctx, session);
+  expect([payment.disputeAmount, payment.disputeCurrency, rest.licences.length]).toEqual([400, "usd", 1]);
+  const facts = taxFactsOf(payment, await movementsOf(stage.ctx, [payment]));
+  expect(facts.fee).toEqual({ amount: 41, currency: "eur" });
+  const { sums } = await addUpSales(stage.ctx, month, by);
+  for (const { currency } of sums) expect(["usd", "eur"]).toContain(currency);
+});
+
+test("what a payout paid out is read once Stripe has reconciled it", async () => {
+  await using stage = await openStage();
+  const begun = stage.ctx.now();
+  await stage.buy("buyer@example.com");
+  const { id: payout } = await stage.atStripe("payout", { reconciled: false });
+  const payouts = async () => {
+    await read(stage);
+    return (await allRows(stage, begun)).map((row) => row["payout"]);
+  };
+  expect(await payouts()).toEqual([""]);
+  await stage.atStripe("payout/reconcile", { payout });
+  expect(await payouts()).toEqual([payout]);
+});
+
 test("whatever a bank, a buyer and the dashboard do to a sale, each of its rows names it, and the sums are Stripe's", async () => {
   await using stage = await openSubscriptionShop(null, { TIME_ZONE: "America/St_Johns" });
   const begun = stage.ctx.now();

@@ -91,7 +91,8 @@ export function listBalanceTransactions(call: Call) {
   const paid = payout === undefined ? null : found(ledger.payouts.get(payout), "payout", payout, "payout");
   if (paid && !paid.automatic)
     throw invalid("Balance transaction history can only be filtered on automatic transfers, not manual.");
-  const items = paid && new Set(paid.items);
+  // until it is reconciled, Stripe may list a part of it
+  const items = paid && new Set(paid.reconciliation_status === "completed" ? paid.items : []);
   return page(call, ledger.balanceTransactions, {
     noun: "balance_transaction",
     keep: (one) =>

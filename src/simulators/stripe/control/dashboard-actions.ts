@@ -22,15 +22,33 @@ const whole = z.int().positive().max(1_000_000);
 
 /** What somebody does by hand in Stripe's dashboard, unexpectedly for the shop. */
 export const dashboardActions = (world: World) => ({
+  /** From now on the balance has one currency. */
+  settlement: action(z.object({ currency: z.string().length(3), rate: z.number().positive() }), (given) => {
+    world.settlement = given;
+    return given;
+  }),
+
   /** Stripe pays out what no payout has paid out yet, or a person does. */
   payout: action(
-    z.object({ currency: z.string().length(3).default("usd"), automatic: z.boolean().default(true) }),
+    z.object({
+      currency: z.string().length(3).default("usd"),
+      automatic: z.boolean().default(true),
+      reconciled: z.boolean().default(true),
+    }),
     (given) => {
       const paid = payOut(world, given);
       if (!paid) throw new ActionRefusal("There is nothing to pay out.");
       return payoutJson(paid);
     },
   ),
+
+  /** Stripe knows what a payout paid out. */
+  "payout/reconcile": action(z.object({ payout: z.string() }), ({ payout: id }) => {
+    const made = world.ledger.payouts.get(id);
+    if (made?.reconciliation_status !== "in_progress")
+      throw new ActionRefusal(`There is no payout ${id} that Stripe still reconciles.`);
+    return payoutJson(world.ledger.put("payouts", { ...made, reconciliation_status: "completed" }));
+  }),
 
   /** The bank refuses a payout that seemed to arrive. */
   "payout/fail": action(z.object({ payout: z.string() }), ({ payout: id }) => {

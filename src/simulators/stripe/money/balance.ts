@@ -7,19 +7,25 @@ type Moved = Pick<BalanceTransaction, "amount" | "currency" | "reporting_categor
 };
 
 /** Something moves the account's balance. https://docs.stripe.com/reports/balance-transaction-types */
-export function move(world: World, { fee = 0, description, ...moved }: Moved): BalanceTransaction {
-  const { amount, currency } = moved;
+export function move(world: World, { description, ...moved }: Moved): BalanceTransaction {
+  const { settlement } = world;
+  const converts = settlement !== null && settlement.currency !== moved.currency;
+  const currency = converts ? settlement.currency : moved.currency;
+  const rate = converts ? settlement.rate : 1;
+  const [amount, fee] = [Math.round(moved.amount * rate), Math.round((moved.fee ?? 0) * rate)];
   return world.ledger.put("balanceTransactions", {
+    ...moved,
     id: world.ids.next(moved.type === "charge" ? "txn_3" : "txn_1"),
     object: "balance_transaction",
+    amount,
     created: seconds(world),
+    currency,
     description: description ?? null,
-    exchange_rate: null,
+    exchange_rate: converts ? rate : null,
     fee,
     fee_details: fee === 0 ? [] : [{ amount: fee, currency, type: "stripe_fee" }],
     net: amount - fee,
     status: "pending",
-    ...moved,
   });
 }
 
@@ -58,8 +64,11 @@ export function takeBack(world: World, charge: Charge): void {
   });
 }
 
+/** `reconciled`: whether Stripe knows already what an automatic payout paid out. */
+type PayingOut = { currency: string; automatic: boolean; reconciled: boolean };
+
 /** Pays out what no payout has paid out yet, in one currency. Of one that a person made, Stripe doesn't know what it paid. */
-export function payOut(world: World, { currency, automatic }: { currency: string; automatic: boolean }) {
+export function payOut(world: World, { currency, automatic, reconciled }: PayingOut) {
   const gone = new Set(world.ledger.payouts.all().flatMap(({ items }) => items));
   const due = world.ledger.balanceTransactions
     .all()
@@ -86,7 +95,7 @@ export function payOut(world: World, { currency, automatic }: { currency: string
     currency,
     livemode: world.live,
     method: "standard",
-    reconciliation_status: automatic ? "completed" : "not_applicable",
+    reconciliation_status: automatic ? (reconciled ? "completed" : "in_progress") : "not_applicable",
     status: "paid",
     // Stripe's list of a payout has the payout's own movement too
     items: [...due.map((one) => one.id), moved.id],
