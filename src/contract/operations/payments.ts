@@ -126,9 +126,9 @@ export const acceptDispute = operation({
   call: "POST payments/{id}/accept-dispute",
   command: "payments accept-dispute <payment>",
   reason: "required",
-  summary: "Accept every dispute of a payment that is waiting for an answer",
+  summary: "Accept the dispute of a payment that is waiting for an answer",
   description:
-    "It can't be undone: Stripe closes them as lost, and the licenses of the payment end. Refused with `dispute_inquiry` for an inquiry, which a refund settles, and with `dispute_answered` if no dispute is waiting for an answer.",
+    "Of several, the one with the next deadline, which the payment shows. It can't be undone: Stripe closes it as lost, and the licenses of the payment end. Refused with `dispute_inquiry` for an inquiry, which a refund settles, and with `dispute_answered` if no dispute is waiting for an answer.",
 });
 
 export const exportSales = operation({

@@ -31,12 +31,19 @@ const isPrepared = ({ evidence_details: { has_evidence: has, submission_count: s
 const preparedElsewhere =
   "Somebody prepared evidence in Stripe's dashboard and hasn't sent it. Send it there, or remove it there first.";
 
-export async function acceptDisputes(stripe: Stripe, intentId: string): Promise<DisputesAccepted> {
+/** Closes as lost the dispute with the next deadline, which is the one that staff see. */
+export async function acceptDispute(stripe: Stripe, intentId: string): Promise<DisputesAccepted> {
   const open = await waitingDisputes(stripe, intentId);
-  const disputes = open.filter(({ status }) => status === "needs_response");
-  const done = await answerEach({ stripe, intentId, disputes }, (id) => stripe.disputes.close(id));
+  const disputes = open
+    .filter(({ status }) => status === "needs_response")
+    .toSorted((one, other) => deadlineOf(one) - deadlineOf(other));
+  const done = await answerEach({ stripe, intentId, disputes: disputes.slice(0, 1) }, (id) =>
+    stripe.disputes.close(id),
+  );
   return { ...done, inquiries: open.length - disputes.length };
 }
+
+const deadlineOf = ({ evidence_details: { due_by: due } }: Stripe.Dispute) => due || Number.MAX_SAFE_INTEGER;
 
 type Waiting = { stripe: Stripe; intentId: string; disputes: Stripe.Dispute[] };
 

@@ -11,7 +11,7 @@ import type {
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
 import { stripeBooks } from "./books";
-import { acceptDisputes, contest } from "./disputes";
+import { acceptDispute, contest } from "./disputes";
 import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice } from "./invoice-payments";
@@ -83,7 +83,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     eventsAfter: (event, watching) => translated(() => eventsAfter(stripe, event, watching)),
     newestEvent: (until, watching) => translated(() => newestEvent(stripe, until, watching)),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
-    acceptDisputes: (intentId) => translated(() => acceptDisputes(stripe, intentId)),
+    acceptDispute: (intentId) => translated(() => acceptDispute(stripe, intentId)),
     refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
     writeKeyVersions: (sessionId, written) =>

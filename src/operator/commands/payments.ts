@@ -100,9 +100,9 @@ when. A second one of the same amount needs another reason.`,
   addOperation(noun, paymentOperations.acceptDispute, {
     description: "accept a dispute as lost, which can't be undone; its licences end",
     examples: ['payments accept-dispute pi_3A1b2C --reason "the buyer is right, ticket 12"'],
-    output: ({ subject: { payment }, result }) => ({
-      data: { id: payment.id, accepted: result },
-      sentence: result === 1 ? "The dispute is accepted." : `${result} disputes are accepted.`,
+    output: ({ subject: { payment } }) => ({
+      data: { id: payment.id },
+      sentence: "The dispute is accepted.",
     }),
   });
   return noun;

@@ -142,7 +142,7 @@ test("an accepted dispute is lost, ends the licence when Stripe says so, and can
   const sale = await paymentNamed(stage.ctx, paymentId);
   const by = { actor: operator, reason: "They are right" };
   const accept = () => acceptDispute(stage.ctx, stage.shop.checkout, sale, by);
-  expect(await accept()).toBe(1);
+  await accept();
   await stage.stripe.flush();
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT dispute_status AS status, (SELECT reason FROM audit_log WHERE action = 'payment.dispute_accepted') AS reason FROM payments",

@@ -110,16 +110,15 @@ export async function contestDispute(
 }
 
 /**
- * Accepts as lost every dispute of a payment that awaits evidence, which can't be undone, and settles: the licence falls
- * when Stripe says so. Resolves to how many it accepted. Refuses as {@link contestDispute}, and with `dispute_inquiry`.
+ * Accepts as lost the dispute of a payment that awaits evidence first, which is the one that staff see. It can't be
+ * undone. Settles: the licence falls when Stripe says so. Refuses as {@link contestDispute}, and with `dispute_inquiry`.
  */
-export async function acceptDispute(ctx: Ctx, gateway: CheckoutGateway, sale: Sale, by: By): Promise<number> {
+export async function acceptDispute(ctx: Ctx, gateway: CheckoutGateway, sale: Sale, by: By): Promise<void> {
   authorize(by, "payment.accept_dispute");
   const intentId = expectAnswerable(ctx, sale, by, "payment.accept_dispute");
-  const { inquiries, ...done } = await gateway.acceptDisputes(intentId);
+  const { inquiries, ...done } = await gateway.acceptDispute(intentId);
   await noteAnswer(ctx, gateway, sale, { ...by, ...done, action: "payment.dispute_accepted" });
   if (done.answered === 0) throw new Refusal(inquiries > 0 ? "dispute_inquiry" : "dispute_answered");
-  return done.answered;
 }
 
 function expectAnswerable(

@@ -37,7 +37,7 @@ const changes: Omit<CheckoutGateway, Read> = {
   open: () => Promise.reject(new Refusal("copy")),
   expireCheckout: refuse,
   contest: refuse,
-  acceptDisputes: refuse,
+  acceptDispute: refuse,
   refund: refuse,
   writeKeyVersions: refuse,
   createCode: refuse,

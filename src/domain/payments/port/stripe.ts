@@ -279,8 +279,8 @@ export type CheckoutGateway = SubscriptionGateway &
      * somebody prepared other evidence at the provider.
      */
     contest(intentId: string, evidence: DisputeEvidence): Promise<DisputesAnswered>;
-    /** Accepts as lost every dispute of a payment that awaits evidence; inquiries stay as they are. */
-    acceptDisputes(intentId: string): Promise<DisputesAccepted>;
+    /** Accepts as lost the dispute of a payment that awaits evidence first; inquiries stay as they are. */
+    acceptDispute(intentId: string): Promise<DisputesAccepted>;
     /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
     refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
     /**
