@@ -14,7 +14,7 @@ import { dayIn, startOfDay, type TimeSpan } from "../figures/buckets";
 import { movementColumns } from "../payments/books/came-back";
 import { type BooksProgress, booksProgress } from "../payments/books/progress";
 import { authorize, expectConfirmed } from "../permissions";
-import { type BalanceMovement, balanceMovements } from "../schema/books";
+import { type BalanceMovement, balanceMovements, isUnreadPayout } from "../schema/books";
 import { disputes, stripeRefunds } from "../schema/money-back";
 import { isPaidOutside, type Payment, payments } from "../schema/payments";
 
@@ -118,6 +118,7 @@ export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<Sales
   }
   const progress = await booksProgress(ctx);
   const { readUntil, payoutsRefused } = progress;
+  const lacksPayouts = !payoutsRefused && (await hasUnreadPayouts(ctx, span));
   await commit(ctx.store, [
     record(ctx, { ...by, action: "sales.exported", subject: month, detail: { month, rows } }),
   ]);
@@ -131,6 +132,7 @@ export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<Sales
     notes: [
       ...(ctx.now().getTime() < span.until ? ["The month isn't over."] : []),
       ...missing(ctx, span, progress),
+      ...(lacksPayouts ? [payoutsLater] : []),
       ...(payoutsRefused ? [payoutsUnread] : []),
     ],
   };
@@ -139,9 +141,23 @@ export async function addUpSales(ctx: Ctx, month: string, by: By): Promise<Sales
 const payoutsUnread =
   "The Stripe key may not read payouts, so their columns are empty. Grant it “Payouts: Read” in Stripe's dashboard.";
 
+const payoutsLater = "Not all payouts are read yet, so some of these columns are empty. Try again later.";
+
+/** Whether a payout is not read yet that may have paid out what moved in that time. */
+async function hasUnreadPayouts({ store: { db }, livemode }: Ctx, { from }: TimeSpan): Promise<boolean> {
+  const { id, at } = balanceMovements;
+  const [unread] = await db
+    .select({ id })
+    .from(balanceMovements)
+    .where(and(eq(balanceMovements.livemode, livemode), isUnreadPayout, gte(at, new Date(from))))
+    .limit(1);
+  return unread !== undefined;
+}
+
 /** What Stripe lists a moment later counts as read. */
 function missing({ now, timeZone }: Ctx, { until }: TimeSpan, progress: BooksProgress): string[] {
-  const { readUntil, filling } = progress;
+  const { readUntil, filling, balanceRefused } = progress;
+  if (balanceRefused) return [balanceUnread];
   if (readUntil === null)
     return ["The shop hasn't read all of Stripe's books yet, so rows are missing. Try again later."];
   const unfilled = filling === null ? [] : [unfilledPayments];
@@ -152,6 +168,8 @@ function missing({ now, timeZone }: Ctx, { until }: TimeSpan, progress: BooksPro
     ...unfilled,
   ];
 }
+const balanceUnread =
+  "The Stripe key may not read the balance, so rows are missing. Grant it “Balance: Read” in Stripe's dashboard.";
 const unfilledPayments =
   "The shop hasn't read all that Stripe holds of earlier payments yet, so some rows lack their payment. Try again later.";
 const toleratedMilliseconds = minute;

@@ -192,9 +192,25 @@ test("what a payout paid out is read once Stripe has reconciled it", async () =>
     await read(stage);
     return (await allRows(stage, begun)).map((row) => row["payout"]);
   };
+  const notes = async () => (await addUpSales(stage.ctx, monthOf(stage.ctx.now()), by)).notes;
   expect(await payouts()).toEqual([""]);
+  expect((await notes()).at(-1)).toContain("Not all payouts are read yet");
   await stage.atStripe("payout/reconcile", { payout });
   expect(await payouts()).toEqual([payout]);
+  expect(await notes()).toEqual(["The month isn't over."]);
+});
+
+test("a month says which permission its rows lack, until the key has it", async () => {
+  await using stage = await openStage();
+  await stage.buy("buyer@example.com");
+  await stage.atStripe("refuse", { path: "/v1/balance_transactions", as: "permission" });
+  await read(stage);
+  const month = monthOf(stage.ctx.now());
+  const notes = async () => (await addUpSales(stage.ctx, month, by)).notes;
+  expect((await notes()).at(-1)).toContain("Balance: Read");
+  await stage.atStripe("refuse", { path: "/v1/balance_transactions", as: null });
+  await read(stage);
+  expect(await notes()).toEqual(["The month isn't over."]);
 });
 
 test("whatever a bank, a buyer and the dashboard do to a sale, each of its rows names it, and the sums are Stripe's", async () => {

@@ -9,7 +9,8 @@ export type BooksProgress = {
   readUntil: string | null;
   /** The reading under way: when it began, from when it reads, and where its last page ended. */
   reading: { began: string; since: string; from: string | null } | null;
-  /** The key may not read payouts. */
+  /** The key may not read the balance, or payouts. */
+  balanceRefused: boolean;
   payoutsRefused: boolean;
   /** Which list is being read for what earlier releases didn't keep; null once all were. */
   filling: { list: BuyerList; from: string | null } | null;
@@ -18,6 +19,7 @@ export type BooksProgress = {
 const unread: BooksProgress = {
   readUntil: null,
   reading: null,
+  balanceRefused: false,
   payoutsRefused: false,
   filling: { list: buyerLists[0], from: null },
 };

@@ -54,11 +54,15 @@ async function readMovements(ctx: Ctx, gateway: CheckoutGateway, stopping?: Abor
   for (let pages = 0; pages < mostPages && !stopping?.aborted; pages += 1) {
     const reading = progress.reading ?? (await newReading(ctx, progress));
     const { from } = reading;
-    const page = await gateway.movements({ since: new Date(reading.since), from }).catch((error: unknown) => {
-      // Stripe no longer knows our place in the list: begin again
-      if (from === null || !(error instanceof CheckoutRefused)) throw error;
-      return null;
-    });
+    const page = await gateway
+      .movements({ since: new Date(reading.since), from })
+      .catch(async (error: unknown) => {
+        if (error instanceof CheckoutForbidden) await keepRefused(ctx, { balanceRefused: true });
+        // Stripe no longer knows our place in the list: begin again
+        if (from === null || !(error instanceof CheckoutRefused)) throw error;
+        return null;
+      });
+    progress = { ...progress, balanceRefused: false };
     if (page === null) {
       progress = { ...progress, reading: null };
     } else if (page.next === null) {
@@ -103,7 +107,6 @@ async function newestMovement({ store: { db }, livemode }: Ctx): Promise<Date | 
 }
 
 async function readPayouts(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortSignal): Promise<void> {
-  const progress = await booksProgress(ctx);
   const { id, source, at, livemode } = balanceMovements;
   const unread = await ctx.store.db
     .select({ id, source })
@@ -117,15 +120,19 @@ async function readPayouts(ctx: Ctx, gateway: CheckoutGateway, stopping?: AbortS
       await readPayout(ctx, gateway, { ...one, source: one.source ?? one.id });
     }
   } catch (error) {
-    if (error instanceof CheckoutForbidden) await keepRefused(ctx, progress, true);
+    if (error instanceof CheckoutForbidden) await keepRefused(ctx, { payoutsRefused: true });
     throw error;
   }
-  if (unread.length > 0) await keepRefused(ctx, progress, false);
+  if (unread.length > 0) await keepRefused(ctx, { payoutsRefused: false });
 }
 
-async function keepRefused(ctx: Ctx, progress: BooksProgress, payoutsRefused: boolean): Promise<void> {
-  if (progress.payoutsRefused === payoutsRefused) return;
-  await commit(ctx.store, [keepBooksProgress(ctx, { ...progress, payoutsRefused })]);
+async function keepRefused(
+  ctx: Ctx,
+  refused: Partial<Pick<BooksProgress, "balanceRefused" | "payoutsRefused">>,
+): Promise<void> {
+  const before = await booksProgress(ctx);
+  const after = { ...before, ...refused };
+  if (!Bun.deepEquals(before, after)) await commit(ctx.store, [keepBooksProgress(ctx, after)]);
 }
 
 /** Reads what a payout paid out. The payout's own movement comes last, so that an interrupted reading begins again. */
