@@ -29,7 +29,12 @@ export function taxFactsOf(payment: Payment, moved: Map<string, BalanceMovement>
   const held = moved.get(payment.chargeId ?? "");
   const { invoiceNumber, buyerCountry: country, taxId, taxIdKind, cardBrand, cardLast4 } = payment;
   return {
-    ...{ invoiceNumber, country, taxId, taxIdKind, cardBrand, cardLast4 },
+    invoiceNumber,
+    country,
+    taxId,
+    taxIdKind,
+    cardBrand,
+    cardLast4,
     fee: held ? { amount: held.fee, currency: held.currency } : null,
     payout: held?.payoutId ?? null,
     payoutAt: held?.payoutAt ?? null,
