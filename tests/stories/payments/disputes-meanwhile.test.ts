@@ -95,6 +95,19 @@ test("an answer that Stripe took while the line was lost is in the log", async (
   expect([statuses(stage), await answersLogged(stage)]).toEqual([["lost"], ["payment.dispute_accepted"]]);
 });
 
+test("an answer that Stripe took is no failure because Stripe is away afterwards", async () => {
+  await using stage = await openStage();
+  const sale = await disputed(stage);
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 503, count: 2, method: "GET", path: "/v1/checkout/sessions" }] },
+  });
+  expect(await contestDispute(stage.ctx, stage.shop.checkout, sale, by)).toBe(1);
+  expect(await answersLogged(stage)).toEqual(["payment.contested"]);
+  await stage.stripe.flush();
+  const { payment } = await paymentNamed(stage.ctx, sale.payment.sessionId);
+  expect(payment).toMatchObject({ disputeStatus: "under_review", disputeAnswerBy: null });
+});
+
 test("of two owners who contest at once one does, and the other reads why not", async () => {
   await using stage = await openStage();
   const sale = await disputed(stage);

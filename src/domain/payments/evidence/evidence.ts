@@ -14,7 +14,12 @@ import { type Payment, paymentEvidence } from "../../schema/payments";
 import { authorize, expectConfirmed } from "../../permissions";
 import { devices } from "../../schema/devices";
 import type { Subscription } from "../../schema/subscriptions";
-import type { CheckoutGateway, DisputeEvidence, DisputesAnswered } from "../port/stripe";
+import {
+  type CheckoutGateway,
+  CheckoutUnreachable,
+  type DisputeEvidence,
+  type DisputesAnswered,
+} from "../port/stripe";
 import { offerOf } from "../port/order-terms";
 import { unsealBuyer } from "../checkout/purchase-evidence";
 import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
@@ -143,7 +148,10 @@ async function noteAnswer(
 ): Promise<void> {
   if (answered > 0) await commit(ctx.store, [record(ctx, { ...entry, subject: id })]);
   if (failure !== null) throw failure;
-  await settle(ctx, gateway, sessionId);
+  await settle(ctx, gateway, sessionId).catch((error: unknown) => {
+    // Stripe has the answer, and tells us what came of it
+    if (answered === 0 || !(error instanceof CheckoutUnreachable)) throw error;
+  });
 }
 
 /** Stripe accepts this many characters in one field, and a limited number of pages in all. */
