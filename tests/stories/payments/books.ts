@@ -1,7 +1,7 @@
 import { day } from "@/contract/vocabulary/time";
 import { readBooks } from "@/domain/payments/books/read-books";
 import { salesFile } from "@/domain/staff-queries/sales";
-import { readCsv } from "@/operator/files/read-csv";
+import { readCsv } from "@/domain/imports/read-csv";
 import type { Stage } from "../../support/shop/stage";
 import { by } from "../subscriptions/subscriber";
 
@@ -11,7 +11,7 @@ export const read = ({ ctx, shop }: Stage) => readBooks(ctx, shop.checkout);
 /** The rows of a month's file by their columns. */
 export async function rowsOf({ ctx }: Stage, month: string) {
   const text = (await Array.fromAsync(salesFile(ctx, month, by))).join("");
-  const [heading, ...lines] = readCsv(text);
+  const [heading, ...lines] = [...readCsv(text)];
   const names = heading?.cells ?? [];
   return lines.map(({ cells }) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
 }
