@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/vocabulary/time";
+import { accountNamed } from "@/domain/customers/find";
+import type { BuildStore } from "@/domain/releases/store";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { uploadFile } from "@/domain/tickets/writing/upload";
 import { atDesk } from "../../support/people/desk";
-import { openStage } from "../../support/shop/stage";
+import { eventually, openStage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
 
 test("staff read the files of any ticket, inline only what is a picture, and nobody else's under another ticket", async () => {
@@ -53,4 +58,66 @@ test("staff answer with a file, which the customer reads, and an open ticket tak
   expect((await send(sam, Buffer.alloc(8 * 1024 * 1024 + 1))).status).toBe(413);
   await sam.post(`tickets/${id}/close`);
   expect((await send(sam, png)).body.code).toBe("ticket_closed");
+});
+
+test("a file that was not kept is no answer and no message: the ticket waits for whom it did, since when it did", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  const sam = await atDesk(stage, "sam", "support");
+  const id: string = (await ada.post("/api/tickets", { topic: "other", question: "How?" })).body.data.id;
+  const facts = async () => {
+    const { waitingFor, waitingSince, answeredAt, firstAnswerAt, mailDueAt } = await expectTicket(
+      stage.ctx,
+      id,
+    );
+    return { waitingFor, waitingSince, answeredAt, firstAnswerAt, mailDueAt };
+  };
+  const upload = async (name: string, keep: BuildStore["keep"], isStaff: boolean) => {
+    const { id: accountId, username } = await accountNamed(stage.ctx, name);
+    const staff = {
+      kind: "staff",
+      via: "desk",
+      accountId,
+      roles: ["support"],
+      confirmedAt: new Date(),
+    } as const;
+    return uploadFile(
+      { ctx: stage.ctx, files: { ...stage.shop.files, keep } },
+      await expectTicket(stage.ctx, id),
+      {
+        account: { id: accountId, username },
+        ...(isStaff ? { staff } : {}),
+        name: "shot.png",
+        bytes: Buffer.from("a picture"),
+      },
+    );
+  };
+  const full = () => Promise.reject(new Error("the disk is full"));
+  const asked = await facts();
+  stage.advance(minute);
+  expect(upload("sam", full, true)).rejects.toMatchObject({ code: "unavailable" });
+  await eventually(
+    () => stage.count("ticket_files"),
+    (count) => count === 0,
+  );
+  expect(await facts()).toEqual(asked);
+  // a kill
+  void upload("sam", () => new Promise(() => {}), true);
+  await eventually(
+    () => stage.count("ticket_files"),
+    (count) => count === 1,
+  );
+  stage.advance(11 * minute);
+  await stage.shop.periodicJobs.run();
+  expect(await stage.count("ticket_files")).toBe(0);
+  expect(await facts()).toEqual(asked);
+
+  await sam.post(`tickets/${id}/messages`, { text: "Like this." });
+  const answered = await facts();
+  expect(upload("ada", full, false)).rejects.toMatchObject({ code: "unavailable" });
+  await eventually(
+    () => stage.count("ticket_files"),
+    (count) => count === 0,
+  );
+  expect(await facts()).toEqual(answered);
 });

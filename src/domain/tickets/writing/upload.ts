@@ -7,12 +7,12 @@ import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
 import type { BuildStore } from "../../releases/store";
-import { ticketFiles, ticketMessages } from "../../schema/tickets";
+import { ticketFiles, ticketMessages, tickets } from "../../schema/tickets";
 import { contentAddressOf, fitsQuotas, maxBytes, notBeingRemoved, removeBytes, removeFiles } from "./files";
 import { pictureType } from "../reading/picture-type";
-import type { Ticket } from "../reading/queries";
+import { isOpen, type Ticket } from "../reading/queries";
 import { requestSync } from "../reading/thread";
-import { answerWrites, commitMessage, siteMessageWrites } from "./write";
+import { answerWrites, commitMessage, messageWrite, waitsForOther } from "./write";
 
 type Upload = {
   account: { id: string; username: string };
@@ -44,8 +44,13 @@ export async function uploadFile(
   const author = staff ? ("staff" as const) : ("member" as const);
   const message = { id: messageId, author, authorId: account.id, name: account.username };
   await commitMessage(ctx, ticket, [
-    ...siteMessageWrites(ctx, ticket.id, { ...message, text: "" }),
-    ...(staff ? answerWrites(ctx, ticket) : []),
+    // waits for whom it did until the file is kept: an upload that fails has said nothing
+    ctx.store.db
+      .update(tickets)
+      .set({ state: "open" })
+      .where(and(eq(tickets.id, ticket.id), isOpen)),
+    mustHaveChanged("ticket_closed"),
+    messageWrite(ctx, ticket.id, { ...message, text: "" }),
     ...claimWrites(ctx, file, { address, fits: fitsQuotas(ctx, { ...file, authors, at: ctx.now() }) }),
   ]);
   // claimed first, so that nobody removes the same bytes meanwhile
@@ -57,6 +62,8 @@ export async function uploadFile(
   const isKept = await commitIfFirst(ctx.store, [
     ctx.store.db.update(ticketFiles).set({ state: "kept", type }).where(eq(ticketFiles.id, id)),
     mustHaveChanged("conflict"),
+    waitsForOther(ctx, ticket.id, author),
+    ...(staff ? answerWrites(ctx, ticket) : []),
     requestSync(ctx, ticket.id),
   ]);
   // the ticket was erased meanwhile, perhaps before these bytes existed

@@ -90,30 +90,36 @@ export async function commitMessage(ctx: Ctx, ticket: Ticket, all: Write[]): Pro
 }
 
 /** The first writes of a commit: a message from outside Discord, in an open ticket. */
-export function siteMessageWrites(
+export const siteMessageWrites = (ctx: Ctx, ticketId: string, message: SiteMessage): Write[] => [
+  waitsForOther(ctx, ticketId, message.author),
+  mustHaveChanged("ticket_closed"),
+  messageWrite(ctx, ticketId, message),
+  requestSync(ctx, ticketId),
+];
+
+/** An open ticket waits for the other side once one has written. */
+export const waitsForOther = (ctx: Ctx, ticketId: string, author: SiteMessage["author"]): Write =>
+  ctx.store.db
+    .update(tickets)
+    .set({
+      waitingFor: author === "member" ? "staff" : "member",
+      waitingSince: ctx.now(),
+      remindedAt: null,
+    })
+    .where(and(eq(tickets.id, ticketId), eq(tickets.state, "open")));
+
+export const messageWrite = (
   ctx: Ctx,
   ticketId: string,
   { id = newId(), author, authorId, name, text }: SiteMessage,
-): Write[] {
-  const { db } = ctx.store;
-  const now = ctx.now();
-  const waitingFor = author === "member" ? "staff" : "member";
-  return [
-    db
-      .update(tickets)
-      .set({ waitingFor, waitingSince: now, remindedAt: null })
-      .where(and(eq(tickets.id, ticketId), eq(tickets.state, "open"))),
-    mustHaveChanged("ticket_closed"),
-    db.insert(ticketMessages).values({
-      id,
-      ticketId,
-      via: "site",
-      author,
-      authorId,
-      authorName: name.slice(0, 100),
-      content: text,
-      at: now,
-    }),
-    requestSync(ctx, ticketId),
-  ];
-}
+): Write =>
+  ctx.store.db.insert(ticketMessages).values({
+    id,
+    ticketId,
+    via: "site",
+    author,
+    authorId,
+    authorName: name.slice(0, 100),
+    content: text,
+    at: ctx.now(),
+  });
