@@ -1,3 +1,5 @@
+import { and, inArray } from "drizzle-orm";
+import { withoutIndex } from "@/core/database/without-index";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { everyPage, type Place } from "@/core/database/pages";
@@ -16,6 +18,8 @@ import { purchasesOf } from "../payments/checkout/purchase-evidence";
 import { everyMessage } from "../tickets/reading/messages";
 import { ownTickets } from "../tickets/reading/own";
 import { authorize } from "../permissions";
+import { payments } from "../schema/payments";
+import { isBuyers } from "./disown";
 
 /**
  * Everything the shop holds about an account, except credentials. Reads its lists page by page, as the caller takes
@@ -36,7 +40,8 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       ({ redeemedAt, id: licence }) => ({ at: redeemedAt ?? new Date(0), id: licence }),
     ),
     payments: list(
-      async (page) => withTaxFacts(ctx, await paymentsOfAccount(ctx, id, { ...page, keys: maxKeysPerOrder })),
+      async (page) =>
+        withTaxFacts(ctx, id, await paymentsOfAccount(ctx, id, { ...page, keys: maxKeysPerOrder })),
       ({ createdAt, id: payment }) => ({ at: createdAt, id: payment }),
       paymentsAtOnce,
     ),
@@ -68,10 +73,28 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
   };
 }
 
-/** An account that only redeemed a key learns nothing about its buyer. */
-async function withTaxFacts(ctx: Ctx, rows: ListedPayment[]) {
+/** An account that only redeemed a key learns nothing about its buyer: theirs is what an erasure would take from them. */
+async function withTaxFacts(ctx: Ctx, accountId: string, rows: ListedPayment[]) {
+  const others = rows.filter(({ isTheirs, subscription }) => !isTheirs && subscription === null);
+  const bought = await boughtAmong(
+    ctx,
+    accountId,
+    others.map(({ id }) => id),
+  );
   const moved = await movementsOf(ctx, rows);
-  return rows.map((row) => ({ ...row, taxFacts: row.isTheirs ? taxFactsOf(row, moved) : null }));
+  return rows.map((row) => ({
+    ...row,
+    taxFacts: row.isTheirs || bought.has(row.id) ? taxFactsOf(row, moved) : null,
+  }));
+}
+
+async function boughtAmong({ store: { db } }: Ctx, accountId: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(inArray(payments.id, ids), withoutIndex(isBuyers(db, accountId))));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What is read at once, as the other lists are. */

@@ -325,3 +325,19 @@ test("what is kept with a payment is in its buyer's export; an erasure empties t
   await happens(stage, "refund", { session });
   expect(await kept()).toEqual([...whole.slice(0, 3), null, null]);
 });
+
+test("who redeems a key that somebody else bought is told nothing of the buyer's card and tax id", async () => {
+  await using stage = await openStage({ env: { TAX: "stripe" } });
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  const boss = stage.person();
+  const session = await checkout(boss, "days");
+  const tax_id = { type: "eu_vat", value: "DE123456789" };
+  await happens(stage, "pay", { session, email: "boss@example.com", country: "DE", tax_id, card: "4444" });
+  await readBooks(stage.ctx, stage.shop.checkout);
+  const { license_key: key } = (await boss.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
+  const ada = await customer(stage);
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  const exported = (await ada.get("/api/user/export")).body.data;
+  expect(exported.payments).toMatchObject([{ tax_facts: null }]);
+  expect(JSON.stringify(exported)).not.toMatch(/DE123456789|4444|mastercard/);
+});

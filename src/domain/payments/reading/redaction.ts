@@ -24,7 +24,7 @@ export type PaymentView = {
   email: string | null;
   invoiceUrl: string | null;
   gift: Gift | null;
-  /** The viewer made the order, so that what is kept of the buyer is theirs. */
+  /** The viewer made the order, signed in or in this browser, or is the subscription's buyer. */
   isTheirs: boolean;
 };
 
@@ -56,7 +56,7 @@ export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewe
     email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),
     invoiceUrl: buyer || holder ? payment.invoiceUrl : null,
     gift: visibleGift(payment, buyer),
-    isTheirs: buyer || holder,
+    isTheirs: buyer,
   };
 }
 
