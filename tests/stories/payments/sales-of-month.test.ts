@@ -341,3 +341,16 @@ test("who redeems a key that somebody else bought is told nothing of the buyer's
   expect(exported.payments).toMatchObject([{ tax_facts: null }]);
   expect(JSON.stringify(exported)).not.toMatch(/DE123456789|4444|mastercard/);
 });
+
+test("a month is added up once at a time, however often an owner asks at once", async () => {
+  await using stage = await openStage();
+  await stage.buy();
+  const month = monthOf(stage.ctx.now(), "UTC").toString();
+  const olga = await atDesk(stage, "olga", "owner");
+  await stage.atStripe("faults", { api: { latencyMs: 50 } });
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => olga.post("sales/export", { month, reason })),
+  );
+  const outcomes = all.map(({ status, body }) => (status === 200 ? "added up" : body.code));
+  expect(outcomes.toSorted()).toEqual(["added up", ...Array(5).fill("rate_limited")]);
+});

@@ -3,6 +3,7 @@ import { hour, second } from "@/contract/vocabulary/time";
 import type { By } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import { takeTurn } from "@/core/limits/turns";
 import { reasonOf } from "@/core/log/log";
 import { authorize, expectConfirmed } from "../../permissions";
 import { type BalanceMovement, balanceMovements, isUnreadPayout } from "../../schema/books";
@@ -37,15 +38,21 @@ export async function readBooks(ctx: Ctx, gateway: CheckoutGateway, stopping?: A
   }
 }
 
-/** As much as Stripe answers in a moment, for staff who wait. What can't be read now is read later. */
+/**
+ * As much as Stripe answers in a moment, for staff who wait, one at a time: it is hundreds of calls. What can't be read now
+ * is read later. Refuses with `rate_limited`.
+ */
 export async function readBooksNow(ctx: Ctx, gateway: CheckoutGateway, by: By): Promise<void> {
   authorize(by, "sales.export");
   expectConfirmed(ctx, by, "sales.export");
+  const end = takeTurn(ctx, "books");
   try {
     await readBooks(ctx, gateway, AbortSignal.timeout(mostMilliseconds));
   } catch (error) {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     ctx.log.warn("Stripe's books could not be read", { reason: reasonOf(error) });
+  } finally {
+    end();
   }
 }
 
