@@ -7,8 +7,8 @@ import { type DeskServices, implement } from "./operation";
 /** What only the running shop can try and make. */
 export const systemOperations = {
   tryService: implement(declared.tryService, {
-    run: ({ desk, tryService }, _, { service }, { actor }) =>
-      serviceTried(actor, () => tryService(service, desk.account.email)),
+    run: ({ ctx, desk, tryService }, _, { service }, { actor }) =>
+      serviceTried(ctx, service, { actor, trial: () => tryService(service, desk.account.email) }),
     answer: async (_, { result: findings }) => ({ findings }),
   }),
   listBackups: implement(declared.listBackups, { run: async () => null, answer: backupsShown }),

@@ -6,6 +6,7 @@ import { queues } from "@/core/jobs/outbox";
 import { release, releasesOn } from "@/core/database/release";
 import { commit } from "@/core/database/commit";
 import { factOf, keepFact } from "@/core/database/key-values";
+import { takeTurn } from "@/core/limits/turns";
 import { reasonOf } from "@/core/log/log";
 import type { TriedService } from "@/contract/vocabulary/kinds";
 import { minute } from "@/contract/vocabulary/time";
@@ -111,11 +112,23 @@ export type TryService = (service: TriedService, to: string | null) => Promise<F
 
 const worstFirst: Finding["state"][] = ["wrong", "warning", "unknown", "well"];
 
-/** What a service of the shop does when it is tried, the worst first. */
-export async function serviceTried(actor: Actor, trial: () => Promise<Finding[]>): Promise<Finding[]> {
+/**
+ * What a service of the shop does when it is tried, the worst first. One trial of each at a time: two would take the bot's
+ * role from each other, and many would keep what the service is for waiting. Refuses with `rate_limited`.
+ */
+export async function serviceTried(
+  ctx: Ctx,
+  service: TriedService,
+  { actor, trial }: { actor: Actor; trial: () => Promise<Finding[]> },
+): Promise<Finding[]> {
   authorize(actor, "system.try");
-  const found = await trial();
-  return found.toSorted((one, other) => worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state));
+  const end = takeTurn(ctx, `try:${service}`);
+  try {
+    const found = await trial();
+    return found.toSorted((one, other) => worstFirst.indexOf(one.state) - worstFirst.indexOf(other.state));
+  } finally {
+    end();
+  }
 }
 
 type Process = typeof processes.$inferSelect;

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { settingNames } from "@/core/settings/settings";
 import { atDesk } from "../../support/people/desk";
@@ -65,6 +66,24 @@ test("an owner tries the bot, which gives itself the role and takes it back", as
     state: "well",
     sentence: "The bot gave itself the role Premium and took it back.",
   });
+});
+
+test("each service is tried once at a time, however often an owner asks, and the bot keeps no role of it", async () => {
+  await using server = await openStage({ discord: true });
+  const owner = await atDesk(server, "olga", "owner");
+  const tried = async (service: string) => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => owner.post("system/try", { service })));
+    return all.map(({ status, body }) => (status === 200 ? "tried" : body.code)).toSorted();
+  };
+  server.mail.setFaults({ mode: "slow", delayMs: 500 });
+  await server.atStripe("faults", { api: { latencyMs: 20 } });
+  for (const service of ["mail", "stripe", "discord"])
+    expect([service, await tried(service)]).toEqual([service, [...Array(5).fill("rate_limited"), "tried"]]);
+  server.mail.setFaults({ mode: "accept" });
+  const letters = server.mail.messages("olga@example.com");
+  expect(letters.filter(({ subject }) => subject?.includes("a test of your shop's mail"))).toHaveLength(1);
+  const { findings } = (await owner.post("system/try", { service: "discord" })).body.data;
+  expect(findings).toContainEqual(expect.objectContaining({ state: "well" }));
 });
 
 test("an owner makes a backup and finds it listed, and the log says why", async () => {
