@@ -186,7 +186,7 @@ test("a code is asked for what the declarations say, and for no read", () => {
       code.retire correction.approve desk.export discord.relink discord.unlink import.make licence.bulk licence.grant
       licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.accept_dispute
       payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank sales.export
-       server_key.add server_key.remove
+       server_key.add server_key.remove shop.back_up
       staff.add staff.remove staff.wake webhook.add webhook.change webhook.enable webhook.remove webhook.replay
       webhook.rotate webhook.test`.split(/\s+/) as Permission[],
   );

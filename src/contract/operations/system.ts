@@ -28,6 +28,7 @@ export const listBackups = operation({
 export const makeBackup = operation({
   name: "shop.back_up",
   roles: ["operator", "owner", "shop"],
+  code: true,
   call: "POST backups",
   reason: "required",
   answers: "backups",

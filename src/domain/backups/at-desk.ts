@@ -4,7 +4,7 @@ import { Refusal, refusalIn } from "@/core/base/refusal";
 import type { Ctx } from "@/core/database/context";
 import { factOf, shopIdFact } from "@/core/database/key-values";
 import { reasonOf } from "@/core/log/log";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { type BackupPlan, backUp } from "./make";
 import type { KeptBackup } from "./place";
 
@@ -55,6 +55,8 @@ export function backupsAtDesk(ctx: Ctx, plan: BackupPlan, signal: AbortSignal): 
     },
     async make(by) {
       authorize(by, "shop.back_up");
+      // each new backup removes the oldest
+      expectConfirmed(ctx, by, "shop.back_up");
       if (making) throw new Refusal("conflict", { sentence: "A backup is being made." });
       const underWay = made(by);
       // nobody may wait for it any more

@@ -86,6 +86,20 @@ test("each service is tried once at a time, however often an owner asks, and the
   expect(findings).toContainEqual(expect.objectContaining({ state: "well" }));
 });
 
+test("who has an owner's desk without their authenticator pushes no backup out", async () => {
+  await using small = await openStage({ env: { BACKUP_KEEP: "1" } });
+  const owner = await atDesk(small, "olga", "owner");
+  const kept = async () => (await owner.get("backups")).body.data.rows.map(({ id }: { id: string }) => id);
+  const make = () => owner.post("backups", { reason: "before an upgrade" });
+  expect((await make()).status).toBe(200);
+  const [first] = await eventually(kept, (ids) => ids.length > 0);
+  small.advance(11 * minute);
+  expect((await make()).body.code).toBe("confirm");
+  expect(await kept()).toEqual([first]);
+  await owner.confirm();
+  expect((await make()).status).toBe(200);
+});
+
 test("an owner makes a backup and finds it listed, and the log says why", async () => {
   const before = (await olga.get("backups")).body.data;
   expect(before).toMatchObject({ making: false, problem: null, rows: [] });
