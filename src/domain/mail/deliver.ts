@@ -82,10 +82,17 @@ export async function deliver(
   }
 }
 
-/** The log outlives people's data, and a server may repeat the name of the mailbox. */
+/**
+ * The log outlives people's data, and a server may repeat the name of the mailbox, often in lower case and without what
+ * follows a plus. Other words that contain a short name stay whole.
+ */
 function withoutName(words: string, address: string): string {
   const name = address.slice(0, address.lastIndexOf("@"));
-  return name === "" ? words : words.replaceAll(name, "…");
+  const names = [name, name.split("+", 1)[0] ?? ""]
+    .filter((one) => one !== "")
+    .map((one) => RegExp.escape(one));
+  if (names.length === 0) return words;
+  return words.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join("|")})(?![\\p{L}\\p{N}])`, "giu"), "…");
 }
 
 const jsonOf = (payload: unknown) => (payload === null ? null : JSON.stringify(payload));

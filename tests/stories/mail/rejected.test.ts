@@ -140,3 +140,20 @@ test("a renewal's receipt that was refused no longer asks for attention once the
   await operated(stage, "licences", "revoke", sold?.id ?? "", "--reason", "abuse");
   expect(await kinds()).not.toContain("lost_receipts");
 });
+
+test("of what the mail server answers, the log keeps no name of a mailbox, however it is written, and every other word", async () => {
+  await using stage = await openStage();
+  const wordsTo = async (email: string, reply: string) => {
+    stage.mail.setFaults({ mode: "reject-5xx", at: "recipient", reply });
+    await stage.buy(email);
+    await deliverAll(stage);
+    const [entry] = await operated(stage, "audit", "show", "--action", "mail.rejected", "--limit", "1");
+    return entry.detail.words;
+  };
+  expect(await wordsTo("Anna.Smith+shop@example.com", "550 5.1.1 User anna.smith unknown")).toBe(
+    "550 5.1.1 User … unknown",
+  );
+  expect(await wordsTo("a@example.com", "550 5.1.1 No such mailbox available")).toBe(
+    "550 5.1.1 No such mailbox available",
+  );
+});
