@@ -2,15 +2,18 @@ import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
+import { payments } from "@/domain/schema/payments";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
   checkout,
   customer,
   openSubscriptionShop,
-  subscriberInArrears,
+  pass,
   password,
+  settleAll,
   subscriber,
+  subscriberInArrears,
 } from "./subscriber";
 
 /** A subscription as Stripe and the shop hold it. */
@@ -69,4 +72,26 @@ test("deleting an account also ends a subscription whose first bank debit is sti
   expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
   const [one] = await atStripeNow(stage);
   expect(one?.status).toMatch(/canceled|incomplete_expired/);
+});
+
+test("a renewal that the shop hears of after its buyer was erased brings neither their address nor their card back", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await subscriber(stage);
+  await stage.atStripe("faults", { webhooks: { drop: "all" } });
+  await pass(stage, 31);
+  await ada.post("/api/auth/login", { username: "ada", password });
+  expect((await ada.post("/api/user/delete", { password })).status).toBe(200);
+  await stage.atStripe("faults", { webhooks: { drop: 0 } });
+  await stage.shop.periodicJobs.run();
+  await settleAll(stage);
+  const rows = await stage.ctx.store.db.select().from(payments);
+  expect(rows.map(({ state, email, cardLast4 }) => [state, email, cardLast4])).toEqual([
+    ["succeeded", null, null],
+    ["succeeded", null, null],
+  ]);
+  // that of the first order
+  const receipts = stage.mail
+    .messages("ada@example.com")
+    .filter(({ subject }) => subject?.includes("receipt"));
+  expect(receipts).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { placeholderFor, preparedWrite } from "@/core/database/prepared";
 import type { AccountLicences } from "../../licences/entitlement/account-licences";
 import { newerVersions, putVersionedKey, readVersions } from "../../licences/keys/key-versions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
-import { type Payment, payments } from "../../schema/payments";
+import { isRenewal, type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts, PaymentRefund } from "../port/stripe";
 import { buyerColumns, isOrderOf, isReadable } from "../port/order-terms";
 import { codeUseWrites } from "./code-limit";
@@ -57,6 +57,7 @@ export function paymentChangeOf(
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
+  const isErased = isOfErasedBuyer(held);
   const decision = decide(facts, {
     terms: agreedTerms(held, read.order),
     livemode: held.livemode,
@@ -71,12 +72,12 @@ export function paymentChangeOf(
   const wanted: Partial<SettledColumns> = {
     ...decided,
     invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
-    ...taxFactsAs(held, facts),
+    ...taxFactsAs(held, facts, isErased),
     fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
-    // do not store again an address that was erased after the sale
-    ...(sold || facts.email === null ? {} : buyerColumns(addressAtStripe(facts.email))),
+    // do not store again an address that was erased
+    ...(sold || isErased || facts.email === null ? {} : buyerColumns(addressAtStripe(facts.email))),
     ...(sold || facts.status !== "complete"
       ? {}
       : { ...priceAs(facts), promotionCode: read.code?.name ?? null, promotionId: read.code?.id ?? null }),
@@ -224,10 +225,17 @@ const priceAs = (facts: KnownFacts): Partial<SettledColumns> =>
       }
     : {};
 
+/** A sale knows its buyer's address until they are erased, and a renewal has that of the sale from its beginning. */
+const isOfErasedBuyer = (held: Payment): boolean =>
+  held.email === null && (held.soldAt !== null || isRenewal(held));
+
 /** What a tax adviser asks for. A card is not stored again once its buyer was erased. */
-function taxFactsAs(held: Payment, { buyer, charge, invoice }: KnownFacts): Partial<SettledColumns> {
+function taxFactsAs(
+  held: Payment,
+  { buyer, charge, invoice }: KnownFacts,
+  isErased: boolean,
+): Partial<SettledColumns> {
   const isSold = held.soldAt !== null;
-  const isErased = isSold && held.email === null;
   // until it is sold, it may yet be paid with another card, by somebody elsewhere
   const card = isErased || (isSold && held.cardLast4 !== null) ? null : charge?.card;
   const kept = isSold ? held : { buyerCountry: null, taxId: null, taxIdKind: null };
