@@ -113,8 +113,8 @@ export type TryService = (service: TriedService, to: string | null) => Promise<F
 const worstFirst: Finding["state"][] = ["wrong", "warning", "unknown", "well"];
 
 /**
- * What a service of the shop does when it is tried, the worst first. One trial of each at a time: two would take the bot's
- * role from each other, and many would keep what the service is for waiting. Refuses with `rate_limited`.
+ * What a service of the shop does when it is tried, the worst first. One trial of each at a time: many would keep
+ * customers' mail and Stripe waiting, and Discord bans whoever asks too often. Refuses with `rate_limited`.
  */
 export async function serviceTried(
   ctx: Ctx,

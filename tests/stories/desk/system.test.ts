@@ -68,7 +68,7 @@ test("an owner tries the bot, which gives itself the role and takes it back", as
   });
 });
 
-test("each service is tried once at a time, however often an owner asks, and the bot keeps no role of it", async () => {
+test("each service is tried once at a time, however often an owner asks", async () => {
   await using server = await openStage({ discord: true });
   const owner = await atDesk(server, "olga", "owner");
   const tried = async (service: string) => {
@@ -82,8 +82,6 @@ test("each service is tried once at a time, however often an owner asks, and the
   server.mail.setFaults({ mode: "accept" });
   const letters = server.mail.messages("olga@example.com");
   expect(letters.filter(({ subject }) => subject?.includes("a test of your shop's mail"))).toHaveLength(1);
-  const { findings } = (await owner.post("system/try", { service: "discord" })).body.data;
-  expect(findings).toContainEqual(expect.objectContaining({ state: "well" }));
 });
 
 test("who has an owner's desk without their authenticator pushes no backup out", async () => {
