@@ -30,7 +30,12 @@ export const disown = (ctx: Ctx, which: SQL | undefined): Write[] => [
   forgetKeyMailbox(ctx, and(which, isNull(payments.giftEmail))),
   ctx.store.db
     .update(subscriptions)
-    .set({ billingEmail: null, version: sql`${subscriptions.version} + 1` })
+    .set({
+      billingEmail: null,
+      cardBrand: null,
+      cardLast4: null,
+      version: sql`${subscriptions.version} + 1`,
+    })
     .where(inArray(subscriptions.id, idsOf(ctx, which))),
   ctx.store.db.update(payments).set(disowned).where(which),
 ];

@@ -3,6 +3,7 @@ import { operator } from "@/core/base/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { payments } from "@/domain/schema/payments";
+import { subscriptions } from "@/domain/schema/subscriptions";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
@@ -74,7 +75,7 @@ test("deleting an account also ends a subscription whose first bank debit is sti
   expect(one?.status).toMatch(/canceled|incomplete_expired/);
 });
 
-test("a renewal that the shop hears of after its buyer was erased brings neither their address nor their card back", async () => {
+test("a renewal heard of after its buyer was erased brings no address and no card back, and the subscription keeps none", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
   await stage.atStripe("faults", { webhooks: { drop: "all" } });
@@ -89,6 +90,13 @@ test("a renewal that the shop hears of after its buyer was erased brings neither
     ["succeeded", null, null],
     ["succeeded", null, null],
   ]);
+  const [subscription] = await stage.ctx.store.db.select().from(subscriptions);
+  expect(subscription).toMatchObject({
+    status: "ended",
+    billingEmail: null,
+    cardBrand: null,
+    cardLast4: null,
+  });
   // that of the first order
   const receipts = stage.mail
     .messages("ada@example.com")

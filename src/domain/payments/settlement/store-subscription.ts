@@ -150,7 +150,7 @@ function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
     id: first.id,
     stripeId: facts.id,
     customerId: facts.customerId,
-    // an erased buyer has none
+    // an erased buyer has none, and no card
     billingEmail: first.email && facts.billingEmail,
     // nothing entitles before it has begun, and then there is no row
     status: status === "pending" ? "active" : status,
@@ -169,8 +169,8 @@ function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
     endedAt,
     changesTo: facts.changes?.to ?? null,
     changesAt: facts.changes?.at ?? null,
-    cardBrand: facts.card?.brand ?? null,
-    cardLast4: facts.card?.last4 ?? null,
+    cardBrand: first.email && (facts.card?.brand ?? null),
+    cardLast4: first.email && (facts.card?.last4 ?? null),
     // the previous card, until the new one was charged
     generalCard: wanted.charge ? (held?.generalCard ?? null) : (cards.general ?? ""),
     livemode: facts.livemode,
