@@ -84,6 +84,8 @@ test("a receipt that the mail server refused asks for attention with its words, 
     sent_again_at: null,
   });
 
+  // still on its way when the desk looks
+  stage.mail.setFaults({ mode: "slow", delayMs: 1_000 });
   expect((await sam.post("payments/resend-lost", {})).body.data).toEqual({ sent: 1, left: false });
   expect(await fate()).toMatchObject({ refused_at: null, waiting_since: expect.any(String) });
   expect(await attended()).toEqual([]);
