@@ -106,12 +106,11 @@ export function watchTroubles(ctx: Ctx, around: Surroundings): { look: () => Pro
 
   return {
     async look() {
-      const refused = await refusedEvents();
       const verdicts: Record<TroubleKind, Verdict> = {
         discord_away: discordAway(),
-        refused_events: refused,
-        // what is refused isn't missed
-        missed_events: refused ? null : await missedEvents(),
+        refused_events: await refusedEvents(),
+        // beside refusals too: anybody can post what is refused
+        missed_events: await missedEvents(),
         full_disk: await fullDisk(),
         overdue_backup: await overdueBackup(),
       };

@@ -70,6 +70,20 @@ test("an event of Stripe's that no webhook told in five minutes asks for attenti
   expect(await attended(vera, "missed_events")).toBeUndefined();
 });
 
+test("who posts forged webhooks hides no event of Stripe's that never arrived", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const vera = await atDesk(stage, "vera", "viewer");
+  await stage.shop.periodicJobs.run();
+  await stage.buy();
+  stage.advance(minute);
+  await stage.shop.periodicJobs.run();
+  stage.advance(5 * minute);
+  expect((await refused(stage)).status).toBe(400);
+  await stage.shop.periodicJobs.run();
+  expect(await attended(vera, "refused_events")).toBeDefined();
+  expect(await attended(vera, "missed_events")).toBeDefined();
+});
+
 test("a bot that has been disconnected for a minute asks for attention until it is back, also after a restart", async () => {
   await using stage = await openStage();
   const vera = await atDesk(stage, "vera", "viewer");
