@@ -84,16 +84,16 @@ export async function deliver(
 
 /**
  * The log outlives people's data, and a server may repeat the name of the mailbox, often in lower case and without what
- * follows a plus. Other words that contain a short name stay whole.
+ * follows a plus. Words that only contain a short name stay whole.
  */
 function withoutName(words: string, address: string): string {
-  const name = address.slice(0, address.lastIndexOf("@"));
-  const names = [name, name.split("+", 1)[0] ?? ""]
-    .filter((one) => one !== "")
-    .map((one) => RegExp.escape(one));
-  if (names.length === 0) return words;
-  return words.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join("|")})(?![\\p{L}\\p{N}])`, "giu"), "…");
+  const name = address.slice(0, address.lastIndexOf("@")).toLowerCase();
+  const names = new Set([name, name.split("+", 1)[0]].flatMap((one = "") => one.match(everyWord) ?? []));
+  return words.replace(everyWord, (word) => (names.has(word.toLowerCase()) ? "…" : word));
 }
+
+/** A word, from its first letter or digit to its last. */
+const everyWord = /[\p{L}\p{N}](?:[^\s<>()[\]:;,="]*[\p{L}\p{N}])?/gu;
 
 const jsonOf = (payload: unknown) => (payload === null ? null : JSON.stringify(payload));
 
