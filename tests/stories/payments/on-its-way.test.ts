@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { settle } from "@/domain/payments/settlement/settle";
 import { type Stage, openStage } from "../../support/shop/stage";
 import { eachIn, standBetween } from "../../support/stripe/between";
 import type { Person } from "../../support/people/person";
@@ -14,6 +15,8 @@ import {
   openInvoice,
   openSubscriptionShop,
   pass,
+  password,
+  paymentOf,
   seenBy,
   settleAll,
 } from "../subscriptions/subscriber";
@@ -120,4 +123,19 @@ test("while a renewal's voucher may still be paid the grace period continues, an
   expect(await seenBy(ada)).toMatchObject({ licence: { active: true } });
   await happens(stage, "invoice/settle", { invoice: await openInvoice(stage), outcome: "fail" });
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
+});
+
+test("a debit that is on its way or fails brings no erased buyer's address back; one that is paid has it, for the key", async () => {
+  for (const outcome of ["fail", "succeed"]) {
+    const { stage, ada } = await openDaysShop();
+    await using _ = stage;
+    const session = await checkout(ada, "days");
+    await happens(stage, "pay", { session, outcome: "processing", email: "ada@example.com" });
+    expect((await ada.post("/api/user/delete", { password })).status).toBe(200);
+    const email = async () => (await paymentOf(stage, session)).email;
+    await settle(stage.ctx, stage.shop.checkout, session);
+    expect(await email()).toBeNull();
+    await happens(stage, "settle", { session, outcome });
+    expect([outcome, await email()]).toEqual([outcome, outcome === "fail" ? null : "ada@example.com"]);
+  }
 });

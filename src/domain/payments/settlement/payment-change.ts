@@ -57,7 +57,6 @@ export function paymentChangeOf(
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
-  const isErased = isOfErasedBuyer(held);
   const decision = decide(facts, {
     terms: agreedTerms(held, read.order),
     livemode: held.livemode,
@@ -67,6 +66,7 @@ export function paymentChangeOf(
     unwanted,
   });
   const { paymentStatus, ...decided } = decision;
+  const isErased = isOfErasedBuyer(held, { sells: !sold && paymentStatus !== null });
   // a payment begun before a code took everything off was never made
   const isFree = !sold && facts.paid && facts.intent === null;
   const wanted: Partial<SettledColumns> = {
@@ -225,9 +225,12 @@ const priceAs = (facts: KnownFacts): Partial<SettledColumns> =>
       }
     : {};
 
-/** A sale knows its buyer's address until they are erased, and a renewal has that of the sale from its beginning. */
-const isOfErasedBuyer = (held: Payment): boolean =>
-  held.email === null && (held.soldAt !== null || isRenewal(held));
+/**
+ * A completed order knows its buyer's address until they are erased, and a renewal has that of the order from its
+ * beginning. What was erased before it was paid is sold to somebody, who gets the key.
+ */
+const isOfErasedBuyer = (held: Payment, { sells }: { sells: boolean }): boolean =>
+  held.email === null && (held.soldAt !== null || isRenewal(held) || (held.state === "processing" && !sells));
 
 /** What a tax adviser asks for. A card is not stored again once its buyer was erased. */
 function taxFactsAs(
