@@ -89,6 +89,8 @@ const defaults = {
   download: [20, hour],
   "download-link": [5, day],
   "download-free": [10, hour],
+  /** an account of staff; files to import, each kept for an hour */
+  "import-file": [30, hour],
   /** an application's token */
   app: [60, minute],
   /** a server key */

@@ -111,9 +111,14 @@ function separatorOf(text: string, known: Map<string, string>): Separator {
   return best;
 }
 
+const mostNames = 200;
+
 function jsonTable(text: string): Omit<Table, "format"> {
   const entries = entriesIn(text);
   const columns = [...new Set(entries.flatMap((entry) => [...entry.keys()]))];
+  // each row has a cell for each of them
+  if (columns.length > mostNames)
+    refuseLines([{ line: 1, sentence: `its entries have more than ${mostNames} different names` }]);
   const rows = entries.map((entry, at) => ({
     line: at + 1,
     cells: columns.map((name) => entry.get(name)),

@@ -163,6 +163,10 @@ test("a file that is no such file is refused in words", async () => {
       "400 Line 2: it is not UTF-8 but seems to be Windows-1252",
     ],
     ["PK\u0003\u0004rest", "400 Line 1: the file is a workbook of a spreadsheet"],
+    [
+      JSON.stringify(Array.from({ length: 201 }, (_, at) => ({ [`name-${at}`]: 1 }))),
+      "400 Line 1: its entries have more than 200 different names.",
+    ],
     ['{"keys": []}', "400 Line 1: JSON must be a list of objects"],
     ["A letter to the shop\nDear shop", "400 Line 1: it names only one column, and key and days are needed."],
     ['key,days\n"OLDSHOPKEY0001,3', "400 Line 2: a quote is not closed"],

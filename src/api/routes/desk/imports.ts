@@ -3,6 +3,7 @@ import { maxImportBytes, tooLargeToImport } from "@/contract/vocabulary/import-f
 import { importFile, importParams } from "@/contract/wire/desk/imports";
 import { toWire } from "@/contract/wire/to-wire";
 import { Refusal, refusalIn } from "@/core/base/refusal";
+import { spend } from "@/core/limits/limits";
 import { takeTurn } from "@/core/limits/turns";
 import { keepImportFile } from "@/domain/imports/kept-file";
 import { answers, ok } from "../../answers";
@@ -31,9 +32,11 @@ export function deskImportRoutes(shop: Shop) {
       responses: answers("How the file is read", importFile),
     }),
     async (c) => {
+      const { accountId } = c.get("desk").actor;
       // each is held in memory
-      const end = takeTurn(shop.ctx, `import:${c.get("desk").actor.accountId}`);
+      const end = takeTurn(shop.ctx, `import:${accountId}`);
       try {
+        await spend(shop.ctx, shop.limits["import-file"], accountId);
         const bytes = await bytesOf(c, maxImportBytes).catch((error: unknown) => {
           if (refusalIn(error)?.code !== "body_too_large") throw error;
           throw new Refusal("body_too_large", { sentence: tooLargeToImport });
