@@ -80,6 +80,7 @@ CREATE TABLE `accounts` (
 	`username_key` text NOT NULL,
 	`email` text,
 	`email_key` text,
+	`email_domain` text GENERATED ALWAYS AS (substr(email_key, length(rtrim(email_key, replace(email_key, '@', ''))) + 1)) VIRTUAL,
 	`email_confirmed_at` integer,
 	`key_email` text,
 	`key_email_key` text,
@@ -102,6 +103,7 @@ CREATE TABLE `accounts` (
 CREATE UNIQUE INDEX `accounts_username_key_unique` ON `accounts` (`username_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_api_key_hash_unique` ON `accounts` (`api_key_hash`);--> statement-breakpoint
 CREATE INDEX `accounts_email` ON `accounts` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `accounts_domain` ON `accounts` (`email_domain`,`created_at`,`id`) WHERE "accounts"."email_domain" is not null;--> statement-breakpoint
 CREATE INDEX `accounts_key_email` ON `accounts` (`key_email_key`) WHERE "accounts"."key_email_key" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_confirmed_email` ON `accounts` (`email_key`) WHERE "accounts"."email_confirmed_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
@@ -333,6 +335,7 @@ CREATE TABLE `links` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `links_discord_user_id_unique` ON `links` (`discord_user_id`);--> statement-breakpoint
+CREATE INDEX `links_name` ON `links` (lower(display_name),`account_id`);--> statement-breakpoint
 CREATE TABLE `deleted_counts` (
 	`at` integer NOT NULL,
 	`livemode` integer NOT NULL,
@@ -475,7 +478,7 @@ CREATE INDEX `licences_created` ON `licences` (`created_at`,`id`);--> statement-
 CREATE INDEX `licences_status` ON `licences` (`listed_status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_offer` ON `licences` (`offer`,`listed_status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_account_status` ON `licences` (`account_id`,`listed_status`,`created_at`,`id`,`offer`) WHERE "licences"."account_id" is not null;--> statement-breakpoint
-CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`);--> statement-breakpoint
+CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_sold` ON `licences` (`sold_payment_id`,`payment_index`);--> statement-breakpoint
 CREATE INDEX `licences_unused` ON `licences` (`sold_payment_id`) WHERE "licences"."redeemed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `licences_further` ON `licences` (`further_payment_id`,`payment_index`);--> statement-breakpoint
@@ -626,6 +629,7 @@ CREATE TABLE `payments` (
 	`email` text,
 	`unusual_email_key` text,
 	`email_key` text GENERATED ALWAYS AS (coalesce(unusual_email_key, lower(email))) VIRTUAL,
+	`email_domain` text GENERATED ALWAYS AS (substr(email_key, length(rtrim(email_key, replace(email_key, '@', ''))) + 1)) VIRTUAL,
 	`account_id` text,
 	`browser_hash` text,
 	`created_at` integer NOT NULL,
@@ -660,7 +664,8 @@ CREATE INDEX `payments_evidence_due` ON `payments` (`livemode`,`dispute_answer_b
 CREATE INDEX `payments_fraud_warned` ON `payments` (`fraud_warned_at`) WHERE "payments"."fraud_warned_at" is not null;--> statement-breakpoint
 CREATE INDEX `payments_mismatched` ON `payments` (`created_at`) WHERE (mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL);--> statement-breakpoint
 CREATE INDEX `payments_refused_mail` ON `payments` (`created_at`,`id`) WHERE "payments"."refused_mail" is not null;--> statement-breakpoint
-CREATE INDEX `payments_email_key` ON `payments` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `payments_email_key` ON `payments` (`email_key`,created_at DESC);--> statement-breakpoint
+CREATE INDEX `payments_domain` ON `payments` (`email_domain`,`created_at`,`id`) WHERE "payments"."email_domain" is not null;--> statement-breakpoint
 CREATE INDEX `payments_gift_key` ON `payments` (`gift_key`,`created_at`) WHERE "payments"."gift_key" is not null;--> statement-breakpoint
 CREATE INDEX `payments_dispute` ON `payments` (`dispute_status`) WHERE "payments"."dispute_status" is not null;--> statement-breakpoint
 CREATE INDEX `payments_paid` ON `payments` (`paid_at`);--> statement-breakpoint
@@ -882,6 +887,7 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_stripe_id_unique` ON `subscriptions` (`stripe_id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_account` ON `subscriptions` (`account_id`,`ended_at`,`started_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_card` ON `subscriptions` (`card_last4`,`started_at`,`id`) WHERE "subscriptions"."card_last4" is not null;--> statement-breakpoint
 CREATE INDEX `subscriptions_untold` ON `subscriptions` (`renews_at`) WHERE ((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL);--> statement-breakpoint
 CREATE INDEX `subscriptions_updated` ON `subscriptions` ((livemode + 0),`updated`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_started` ON `subscriptions` (`started_at`,`id`);--> statement-breakpoint
@@ -999,6 +1005,7 @@ CREATE INDEX `tickets_open_member` ON `tickets` (`discord_user_id`) WHERE state 
 CREATE INDEX `tickets_open_account` ON `tickets` (`account_id`) WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX `tickets_mail_due` ON `tickets` (`mail_due_at`) WHERE mail_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tickets_member` ON `tickets` (`discord_user_id`,`opened_at`,`id`);--> statement-breakpoint
+CREATE INDEX `tickets_member_name` ON `tickets` (lower(member_name),opened_at DESC);--> statement-breakpoint
 CREATE INDEX `tickets_account` ON `tickets` (`account_id`,`opened_at`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_unowned` ON `tickets` (`discord_user_id`,`account_id`,`opened_at`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_state` ON `tickets` (`state`,`closed_at`,`id`,`topic`,`opened_at`);--> statement-breakpoint
