@@ -169,7 +169,7 @@ export async function planCustomers(
       page.map(({ found }) => found),
     );
     const obstacles = await Promise.all(
-      page.map(({ found }) => (isKnownHere(found) ? obstacleTo(ctx, found) : null)),
+      page.map(async ({ found }) => (isKnownHere(found) ? obstacleTo(ctx, found) : null)),
     );
     for (const [at, one] of page.entries()) planned.push(await planOne(one, obstacles[at] ?? null));
     onProgress?.(planned.length, customers.length);

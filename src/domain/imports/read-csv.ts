@@ -28,9 +28,8 @@ export function* readCsv(text: string, separator: Separator = ","): Generator<Cs
     cell.lastIndex = at;
     const found = cell.exec(source);
     at = cell.lastIndex;
-    if (!found)
-      return refuseLines([{ line, sentence: "a quote is not closed, or closed before its cell ends" }]);
-    const [, typed = "", end = ""] = found;
+    const [, typed = "", end = ""] =
+      found ?? refuseLines([{ line, sentence: "a quote is not closed, or closed before its cell ends" }]);
     row.cells.push(typed.startsWith('"') ? typed.slice(1, -1).replaceAll('""', '"') : typed.trim());
     line += linesIn(typed);
     if (end === separator) {

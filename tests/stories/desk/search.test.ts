@@ -165,7 +165,7 @@ test("staff find customers and tickets by the name on Discord, the newest ticket
   }
   const newest = opened
     .map((ticket) => ticket.id)
-    .reverse()
+    .toReversed()
     .slice(0, 5);
   for (const q of ["zoë", "@Zo"]) expect([q, (await find(q)).tickets]).toEqual([q, newest]);
 });

@@ -73,7 +73,7 @@ test("each service is tried once at a time, however often an owner asks", async 
   const owner = await atDesk(server, "olga", "owner");
   const tried = async (service: string) => {
     const all = await Promise.all(Array.from({ length: 6 }, () => owner.post("system/try", { service })));
-    return all.map(({ status, body }) => (status === 200 ? "tried" : body.code)).toSorted();
+    return all.map(({ status, body }) => (status === 200 ? "tried" : String(body.code))).toSorted();
   };
   server.mail.setFaults({ mode: "slow", delayMs: 500 });
   await server.atStripe("faults", { api: { latencyMs: 20 } });

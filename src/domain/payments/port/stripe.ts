@@ -226,7 +226,7 @@ export type RefundRequest = { intentId: string; request: string };
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
 
 /** How many disputes of a payment were answered, and why not the next one. */
-export type DisputesAnswered = { answered: number; failure: unknown };
+export type DisputesAnswered = { answered: number; failure: Error | null };
 export type DisputesAccepted = DisputesAnswered & { inquiries: number };
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
