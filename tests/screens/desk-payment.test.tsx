@@ -2,7 +2,10 @@
 import { expect, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import { ok, toastSaying, visit } from "./browser";
-import { asStaff, paymentDetails } from "./desk-answers";
+import { asStaff, correctionRow, paymentDetails, refundRow } from "./desk-answers";
+
+const path = `/desk/payments/${paymentDetails.id}`;
+const details = `GET /api${path}`;
 
 const disputedAt = (status: string, since: string | null) => ({
   ...paymentDetails,
@@ -125,3 +128,24 @@ for (const { status, since, shown } of [
     expect(screen.queryByRole("button", { name: "Refund" }) !== null).toBe(shown);
   });
 }
+
+test("what support has proposed is not offered again before an owner decides it", async () => {
+  const open = async (asked: Pick<typeof paymentDetails, "refunds" | "corrections">) => {
+    const { unmount } = visit(path, {
+      ...asStaff("support"),
+      [details]: ok({ ...paymentDetails, ...asked }),
+    });
+    await screen.findByRole("button", { name: "Resend email" });
+    const offered = [
+      screen.queryByRole("button", { name: "Propose refund" }) !== null,
+      screen.queryByRole("button", { name: "Propose address" }) !== null ||
+        screen.queryByRole("button", { name: "More operations" }) !== null,
+    ];
+    unmount();
+    return offered;
+  };
+  expect(await open({ refunds: [], corrections: [] })).toEqual([true, true]);
+  expect(await open({ refunds: [refundRow], corrections: [correctionRow] })).toEqual([false, false]);
+  const declined = { refunds: [{ ...refundRow, state: "declined" as const }], corrections: [] };
+  expect(await open(declined)).toEqual([true, true]);
+});

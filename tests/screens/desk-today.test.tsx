@@ -6,6 +6,7 @@ import {
   correctionRow,
   figures,
   licenceDetails,
+  hostile,
   page,
   refundRow,
   subscriptionFigures,
@@ -90,7 +91,9 @@ test("a proposed refund is approved on Today, and asks why", async () => {
     ...today,
     [call]: ok({ refund: refundRow.id, state: "made", amount: 999, currency: "usd" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Approve the refund of USD 9.99" }));
+  await user.click(
+    await screen.findByRole("button", { name: `Approve the refund of USD 9.99 to ${hostile}` }),
+  );
   const dialog = await screen.findByRole("dialog", { name: "Approve" });
   within(dialog).getByText(/For a subscription's current period, it ends the subscription and its license/);
   await user.type(within(dialog).getByLabelText("Reason"), "Sam is right");

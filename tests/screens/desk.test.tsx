@@ -94,7 +94,9 @@ test("a refund says what it does, asks for a reason and a code, and then continu
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
   const dialog = await screen.findByRole("dialog", { name: "Refund" });
-  await within(dialog).findByText("Refunds USD 9.99, revokes 1 license, removes the role from ada#1.");
+  await within(dialog).findByText(
+    `Refunds USD 9.99 to ${hostile}, revokes 1 license, and removes the role from ada#1.`,
+  );
   await user.click(within(dialog).getByRole("button", { name: "Refund" }));
   await within(dialog).findByText("This field is required");
   await user.type(within(dialog).getByLabelText("Reason"), "Bought twice");
@@ -163,7 +165,9 @@ test("a partial refund revokes no license", async () => {
   const amount = await screen.findByLabelText("Amount in USD");
   await user.clear(amount);
   await user.type(amount, "4");
-  await screen.findByText("Refunds USD 4.00. No license is affected, because part of the payment remains.");
+  await screen.findByText(
+    `Refunds USD 4.00 to ${hostile}. No license is affected, because part of the payment remains.`,
+  );
 });
 
 test("a full refund of a subscription's current period ends it with its license, unless an owner keeps them", async () => {
@@ -173,9 +177,13 @@ test("a full refund of a subscription's current period ends it with its license,
     [path]: ok({ refund: "r", state: "made", amount: 300, currency: "usd" }),
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
-  await screen.findByText("Refunds USD 3.00, ends the subscription and its license right away.");
+  await screen.findByText(
+    `Refunds USD 3.00 to ${renewalDetails.email} and ends the subscription and its license right away.`,
+  );
   await user.click(screen.getByRole("checkbox", { name: "Keep the license" }));
-  await screen.findByText("Refunds USD 3.00. The license and the subscription continue.");
+  await screen.findByText(
+    `Refunds USD 3.00 to ${renewalDetails.email}. The license and the subscription continue.`,
+  );
   await user.type(screen.getByLabelText("Reason"), "Charged by mistake{Enter}");
   await toastSaying("USD 3.00 is refunded");
   expect(sent(path)).toEqual([{ keep: true, reason: "Charged by mistake" }]);
@@ -191,7 +199,9 @@ test("a full refund of an older period of a subscription ends nothing", async ()
     [`GET /api/desk/payments/${renewalDetails.id}`]: ok(older),
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
-  await screen.findByText("Refunds USD 3.00. The license and the subscription continue.");
+  await screen.findByText(
+    `Refunds USD 3.00 to ${renewalDetails.email}. The license and the subscription continue.`,
+  );
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
@@ -210,7 +220,7 @@ test("a proposed refund of a subscription's payment can't keep the license", asy
   const { user } = visit(`/desk/payments/${renewalDetails.id}`, asStaff("support"));
   await user.click(await screen.findByRole("button", { name: "Propose refund" }));
   await screen.findByText(
-    "Asks an owner to refund USD 3.00, ends the subscription and its license right away.",
+    `Asks an owner to refund USD 3.00 to ${renewalDetails.email} and end the subscription and its license right away.`,
   );
   expect(screen.queryByRole("checkbox")).toBeNull();
 });

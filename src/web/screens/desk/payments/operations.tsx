@@ -11,7 +11,7 @@ import type { DeskMe } from "@/contract/wire/desk/staff";
 import { deskOperation, type Operation } from "../operation/operation";
 import type { OfferedOperations } from "../operation/use-allowed";
 import { refundOutcomeText } from "../proposals/outcome-text";
-import { changeInWords } from "../proposals/decisions";
+import { changeInWords, isUndecided } from "../proposals/decisions";
 import { RefundConsequence } from "./refund-consequence";
 import { unrefundedAmount } from "../parts/total";
 
@@ -20,11 +20,14 @@ export function paymentOperations(
   me: DeskMe,
   payment: PaymentDetails,
 ): { refund: Operation | false; others: OfferedOperations } {
-  const { id, email, gift, dispute, bill, licences, subscription } = payment;
+  const { id, email, gift, dispute, bill, licences, subscription, refunds, corrections } = payment;
   const { currency } = bill;
   const left = unrefundedAmount(payment);
   const isSold = licences.length > 0;
   const proposes = !me.may.includes("refund.make");
+  // of each, the shop takes one proposal at a time
+  const isRefundAsked = proposes && refunds.some(isUndecided);
+  const isAddressAsked = proposes && corrections.filter(isUndecided).length === (gift ? 2 : 1);
   // a proposal can't ask for it
   const mayKeep = !proposes && subscription?.ends_if_refunded === true;
 
@@ -78,7 +81,7 @@ export function paymentOperations(
     consequence: ({ email: typed, receiver: whose }) => {
       const receiver = whose === "on";
       const present_email = receiver ? (gift?.email ?? null) : email;
-      const change = changeInWords({ receiver, present_email, email: typed || "…" });
+      const change = changeInWords({ receiver, present_email, email: typed || "the new one" });
       return proposes
         ? `Asks an owner to change ${change}. Nothing is emailed there until then.`
         : `Changes ${change}, and emails the order there. Unredeemed keys that went to the old address are replaced.`;
@@ -99,7 +102,11 @@ export function paymentOperations(
   });
   return {
     // Stripe refunds nothing that a dispute holds or took
-    refund: left > 0 && !dispute?.since && refund,
-    others: [isSold && email !== null && resend, isSold && email !== null && correct, sync],
+    refund: left > 0 && !dispute?.since && !isRefundAsked && refund,
+    others: [
+      isSold && email !== null && resend,
+      isSold && email !== null && !isAddressAsked && correct,
+      sync,
+    ],
   };
 }

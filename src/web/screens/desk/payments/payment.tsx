@@ -11,6 +11,7 @@ import { DeskLink } from "../parts/desk-link";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
+import { isUndecided } from "../proposals/decisions";
 import { licenceColumns, refundColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
@@ -46,10 +47,10 @@ function Page({ payment }: { payment: PaymentDetails }) {
       timeline={payment.timeline}
     >
       <DisputeCard payment={payment} refund={refund} />
-      {payment.refunds.filter(isOpen).map((refund) => (
+      {payment.refunds.filter(isUndecided).map((refund) => (
         <DecideRefund key={refund.id} refund={refund} />
       ))}
-      {payment.corrections.filter(isOpen).map((correction) => (
+      {payment.corrections.filter(isUndecided).map((correction) => (
         <DecideCorrection key={correction.id} correction={correction} />
       ))}
       <Facts title="Order" facts={orderFacts(payment)} />
@@ -76,8 +77,6 @@ function Page({ payment }: { payment: PaymentDetails }) {
 
 /** Their status says it already. */
 const wasPaid: ReadonlySet<string> = new Set(["succeeded", "refunded", "disputed"]);
-
-const isOpen = ({ state }: { state: string }) => state === "proposed";
 
 /** A subscription has the id of its first payment. */
 const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== null && subscription.id !== id;

@@ -3,11 +3,12 @@ import type { CustomerDetails, PaymentDetails } from "@/contract/wire/desk/detai
 import type { LicenceRow } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
 import { detailsQuery } from "../../../api/desk/details";
+import { counted } from "../parts/format";
 import { unrefundedAmount } from "../parts/total";
 
 type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean; keeps?: boolean };
 
-/** "Refunds USD 9.99, revokes 1 license, removes the role from ada#1." */
+/** "Refunds USD 9.99 to ada@example.com, revokes 1 license, and removes the role from ada#1." */
 export function RefundConsequence({ payment, amount, proposes = false, keeps = false }: Props) {
   const owner = validLicences(payment).find(({ customer }) => customer !== null)?.customer?.id;
   const { data: holder } = useQuery({
@@ -15,34 +16,46 @@ export function RefundConsequence({ payment, amount, proposes = false, keeps = f
     enabled: owner !== undefined,
   });
   const { currency } = payment.bill;
-  const refunds = `${proposes ? "Asks an owner to refund" : "Refunds"} ${amount === null ? "…" : money(amount, currency)}`;
-  return amount === null ? `${refunds}.` : `${refunds}${effectOf(payment, { amount, keeps, holder })}`;
+  const to = payment.email === null ? "" : ` to ${payment.email}`;
+  const sum = `${amount === null ? "…" : money(amount, currency)}${to}`;
+  const { ends, rest } = amount === null ? unknown : effectOf(payment, { amount, keeps, holder });
+  const s = proposes ? "" : "s";
+  const does = and.format([`refund${s} ${sum}`, ...ends.map(([verb, what]) => `${verb}${s} ${what}`)]);
+  return `${proposes ? `Asks an owner to ${does}` : does.replace("r", "R")}.${rest && ` ${rest}`}`;
 }
+
+const and = new Intl.ListFormat("en-US");
+
+/** What a refund ends, a verb and its object each, and a sentence about what it doesn't. */
+type Effect = { ends: [verb: string, what: string][]; rest: string };
+const unknown: Effect = { ends: [], rest: "" };
 
 type Refund = { amount: number; keeps: boolean; holder: CustomerDetails | undefined };
 
-/** The rest of the sentence: what a refund of that amount ends, and what continues. */
-function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): string {
+function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): Effect {
   if (amount < unrefundedAmount(payment))
-    return ". No license is affected, because part of the payment remains.";
+    return { ends: [], rest: "No license is affected, because part of the payment remains." };
   const valid = validLicences(payment);
   const { subscription } = payment;
   if (!subscription) {
-    const taken = `revokes ${valid.length} ${valid.length === 1 ? "license" : "licenses"}`;
-    return valid.length === 0 ? noneStands : `, ${[taken, ...roleLost(valid, holder)].join(", ")}.`;
+    if (valid.length === 0) return noneStands;
+    return { ends: [["revoke", counted(valid.length, "license")], ...roleLost(valid, holder)], rest: "" };
   }
   const runs = subscription.status !== "ended";
   const things = [...(valid.length > 0 ? ["license"] : []), ...(runs ? ["subscription"] : [])];
   if (things.length === 0) return noneStands;
   if (keeps || !subscription.ends_if_refunded) {
     const kept = things.map((thing) => `the ${thing}`).join(" and ");
-    return `. ${kept.replace("the", "The")} ${things.length === 1 ? "continues" : "continue"}.`;
+    return {
+      ends: [],
+      rest: `${kept.replace("the", "The")} ${things.length === 1 ? "continues" : "continue"}.`,
+    };
   }
   const ended = runs ? `the subscription${valid.length > 0 ? " and its license" : ""}` : "the license";
-  return `, ${[`ends ${ended} right away`, ...roleLost(valid, holder)].join(", ")}.`;
+  return { ends: [["end", `${ended} right away`], ...roleLost(valid, holder)], rest: "" };
 }
 
-const noneStands = ". No license is affected.";
+const noneStands: Effect = { ends: [], rest: "No license is affected." };
 
 /** The licences that the payment, or its subscription, pays for and that were not taken before. */
 function validLicences({ licences, subscription }: PaymentDetails): LicenceRow[] {
@@ -52,10 +65,10 @@ function validLicences({ licences, subscription }: PaymentDetails): LicenceRow[]
 }
 
 /** The role goes with its holder's last active licence. */
-function roleLost(taken: LicenceRow[], holder: CustomerDetails | undefined): string[] {
+function roleLost(taken: LicenceRow[], holder: CustomerDetails | undefined): Effect["ends"] {
   if (taken.length === 0 || holder?.link?.holds_role !== true) return [];
   const goesOn = holder.licences.some(
     ({ id, status }) => status === "active" && !taken.some((licence) => licence.id === id),
   );
-  return goesOn ? [] : [`removes the role from ${holder.link.name ?? holder.username}`];
+  return goesOn ? [] : [["remove", `the role from ${holder.link.name ?? holder.username}`]];
 }

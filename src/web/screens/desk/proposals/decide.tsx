@@ -5,7 +5,7 @@ import { Card } from "../../../ui/card";
 import { actorName } from "../parts/actor";
 import { RowOperations } from "../operation/row-operations";
 import { When } from "../parts/when";
-import { changeInWords, correctionDecisions, refundDecisions } from "./decisions";
+import { changeInWords, correctionDecisions, refundDecisions, refundInWords } from "./decisions";
 
 /** A proposed refund on its payment's page, with Approve and Decline for owners. */
 export const DecideRefund = ({ refund }: { refund: RefundRow }) => (
@@ -42,10 +42,7 @@ const Proposal = ({ label, of: { proposed_by, created_at, reason }, buttons, chi
 /** Approve and Decline; nothing for those who may not decide, and once it is decided. */
 export function RefundButtons({ refund }: { refund: RefundRow }) {
   return (
-    <RowOperations
-      operations={refundDecisions(refund)}
-      about={`the refund of ${money(refund.amount, refund.currency)}`}
-    />
+    <RowOperations operations={refundDecisions(refund)} about={`the refund of ${refundInWords(refund)}`} />
   );
 }
 

@@ -18,9 +18,17 @@ type Change = Pick<CorrectionRow, "receiver" | "present_email" | "email">;
 export const changeInWords = ({ receiver, present_email, email }: Change) =>
   `the ${receiver ? "receiver" : "buyer"}'s address from ${present_email ?? "none"} to ${email}`;
 
+/** `USD 9.99 to ada@example.com` */
+export function refundInWords({ amount, currency, email, customer }: RefundRow): string {
+  const whose = email ?? customer?.username;
+  return `${money(amount, currency)}${whose ? ` to ${whose}` : ""}`;
+}
+
+export const isUndecided = ({ state }: { state: string }) => state === "proposed";
+
 /** What owners may decide about a proposed address. */
 export function correctionDecisions(correction: CorrectionRow): OfferedOperations {
-  if (correction.state !== "proposed") return [];
+  if (!isUndecided(correction)) return [];
   const by = actorName(correction.proposed_by);
   const approve = deskOperation(approveCorrection, {
     id: correction.id,
@@ -43,7 +51,7 @@ export function correctionDecisions(correction: CorrectionRow): OfferedOperation
 
 /** What owners may decide about a proposed refund. */
 export function refundDecisions(refund: RefundRow): OfferedOperations {
-  if (refund.state !== "proposed") return [];
+  if (!isUndecided(refund)) return [];
   const sum = money(refund.amount, refund.currency);
   const by = actorName(refund.proposed_by);
   const approve = deskOperation(approveRefund, {
@@ -51,7 +59,7 @@ export function refundDecisions(refund: RefundRow): OfferedOperations {
     name: "Approve",
     icon: Check,
     consequence: () =>
-      `Refunds ${sum}, as ${by} proposed: “${refund.reason}”. A full refund ends every license of the payment, and the role with the last one. For a subscription's current period, it ends the subscription and its license right away.`,
+      `Refunds ${refundInWords(refund)}, as ${by} proposed: “${refund.reason}”. A full refund ends every license of the payment, and the role with the last one. For a subscription's current period, it ends the subscription and its license right away.`,
     done: refundOutcomeText,
   });
   const decline = deskOperation(declineRefund, {

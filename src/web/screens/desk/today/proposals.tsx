@@ -2,10 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { RefundRow } from "@/contract/wire/desk/rows";
-import { money } from "@/contract/vocabulary/money";
 import { deskListQuery } from "../../../api/desk/lists";
 import { actorName } from "../parts/actor";
-import { changeInWords } from "../proposals/decisions";
+import { changeInWords, refundInWords } from "../proposals/decisions";
 import { CorrectionButtons, RefundButtons } from "../proposals/decide";
 
 const waiting = { state: "proposed" };
@@ -21,7 +20,7 @@ export function ProposedRefunds() {
         <Proposal
           key={refund.id}
           of={refund}
-          what={money(refund.amount, refund.currency)}
+          what={refundInWords(refund)}
           buttons={<RefundButtons refund={refund} />}
         />
       ))}
