@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { day } from "@/contract/vocabulary/time";
 import { ok, refused, visit } from "./browser";
 import { asStaff, dialogNamed, hostile, operate, paymentDetails, press, ticketDetails } from "./desk-answers";
 
@@ -94,6 +95,28 @@ test("one press claims a ticket, and the next press is nobody's by accident", as
   expect(screen.queryByRole("dialog")).toBeNull();
   await page.user.click(unclaim);
   await dialogNamed("Unclaim");
+});
+
+test("a ticket says who has it and offers nothing that the shop would refuse", async () => {
+  const claimer = { kind: "staff", id: "sams-id", name: "sam", role: null, via: "desk" };
+  const open = async (role: "owner" | "support", of: object, button: string) => {
+    const shown = { ...ticketDetails, ...of };
+    const { unmount } = visit(path, { ...asStaff(role), [`GET /api${path}`]: ok(shown) });
+    await screen.findByRole("heading", { level: 1, name: "#12 Device" });
+    const isClaimed = screen.queryByText("With sam") !== null;
+    const isOffered = screen.queryByRole("button", { name: button }) !== null;
+    unmount();
+    return { isClaimed, isOffered };
+  };
+  const sams = { claimed_by: claimer.id, claimer };
+  expect(await open("support", sams, "Unclaim")).toEqual({ isClaimed: true, isOffered: false });
+  expect(await open("owner", sams, "Unclaim")).toEqual({ isClaimed: true, isOffered: true });
+  const closed = (days: number) => ({
+    status: "closed",
+    closed_at: new Date(Date.now() - days * day).toISOString(),
+  });
+  expect((await open("support", closed(6), "Reopen")).isOffered).toBe(true);
+  expect((await open("support", closed(8), "Reopen")).isOffered).toBe(false);
 });
 
 test("the customer is helped from the ticket's page, as far as one's role allows", async () => {

@@ -9,6 +9,8 @@ export const maxMessageLength = 4_000;
 export const maxFileBytes = 8 * 1024 * 1024;
 /** The largest build of a release, in bytes; 1,024 parts. */
 export const maxBuildBytes = 4 * 1024 * 1024 * 1024;
+/** For how many days a closed ticket may be reopened. */
+export const reopenDays = 7;
 /** How many open tickets a customer may have, whatever their topics. */
 export const maxOpenTickets = 3;
 

@@ -7,6 +7,7 @@ import { type Actor, type DiscordStaff, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import { reopenDays } from "@/contract/vocabulary/bounds";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
@@ -17,8 +18,7 @@ import { type Note, noteWrites } from "./notes";
 import { isOpen, isOwnedBy, type Ticket } from "../reading/queries";
 import { requestSync, queueInThread } from "../reading/thread";
 
-/** A member may reopen a ticket for this long after it was closed. */
-const reopenMilliseconds = 7 * day;
+const reopenMilliseconds = reopenDays * day;
 
 /** Tickets closed before this stay closed. */
 export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);

@@ -21,6 +21,7 @@ import { RowOperations } from "../operation/row-operations";
 import type { OfferedOperations } from "../operation/use-allowed";
 import { useMe } from "../parts/me";
 import { paymentOperations } from "../payments/operations";
+import { isUndecided, refundInWords } from "../proposals/decisions";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
 import { Status } from "../parts/status";
@@ -42,7 +43,7 @@ export function CustomerCard({ id }: { id: string }) {
               <p className="flex flex-wrap items-center gap-2">
                 <Link
                   to={`/desk/customers/${id}`}
-                  className="font-medium text-link underline-offset-4 hover:underline"
+                  className="inline-flex min-h-11 items-center font-medium text-link underline-offset-4 hover:underline md:min-h-0"
                 >
                   {customer.username}
                 </Link>
@@ -59,7 +60,7 @@ export function CustomerCard({ id }: { id: string }) {
               rows={customer.licences.slice(0, shown).map((licence) => ({
                 id: licence.id,
                 to: `/desk/licences/${licence.id}`,
-                text: licence.key,
+                text: `${licence.key}${licence.expires_at ? `, ends ${formatDayOf(licence.expires_at)}` : ""}`,
                 status: <Status of={licence.status} words={licenceWords} />,
               }))}
             />
@@ -77,7 +78,7 @@ export function CustomerCard({ id }: { id: string }) {
               rows={customer.payments.slice(0, shown).map((payment) => ({
                 id: payment.id,
                 to: `/desk/payments/${payment.id}`,
-                text: totalOf(payment),
+                text: `${totalOf(payment)}, ${formatDayOf(payment.created_at)}`,
                 status: <Status of={payment.status} words={paymentWords} />,
               }))}
             />
@@ -97,6 +98,16 @@ export function CustomerCard({ id }: { id: string }) {
     </Card>
   );
 }
+
+/** Of somebody in Discord who linked no account, or whose account is erased. */
+export const NoAccount = () => (
+  <Card aria-label="Customer" className="gap-3">
+    <CardTitle>Customer</CardTitle>
+    <p className="text-sm text-muted-foreground">
+      No account is linked to this ticket. Search for an email, a key or a name they give you.
+    </p>
+  </Card>
+);
 
 /** What most customers who write need; the rest is on the pages of the customer and their things. */
 const helping: readonly Declaration[] = [
@@ -119,15 +130,23 @@ function Help({ customer }: { customer: CustomerDetails }) {
     enabled: paid !== undefined,
   });
   const [extend] = customer.licences.flatMap((licence) => helps(licenceOperations(me, licence)));
+  const asked = payment?.refunds.find(isUndecided);
   return (
-    <RowOperations
-      about={`for ${customer.username}`}
-      operations={[
-        ...helps(customerOperations(customer, offers)),
-        extend ?? null,
-        ...(payment ? helps(everyOperation(paymentOperations(me, payment))) : []),
-      ]}
-    />
+    <>
+      <RowOperations
+        about={`for ${customer.username}`}
+        operations={[
+          ...helps(customerOperations(customer, offers)),
+          extend ?? null,
+          ...(payment ? helps(everyOperation(paymentOperations(me, payment))) : []),
+        ]}
+      />
+      {asked && (
+        <p className="text-sm text-muted-foreground wrap-anywhere">
+          A refund of {refundInWords(asked)} is waiting for an owner.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -146,11 +165,14 @@ type Row = { id: string; to: string; text: string; status: ReactNode };
 function Rows({ name, rows }: { name: string; rows: Row[] }) {
   if (rows.length === 0) return null;
   return (
-    <section aria-label={name} className="flex flex-col gap-2 text-sm">
+    <section aria-label={name} className="flex flex-col text-sm md:gap-2">
       <h3 className="text-xs text-muted-foreground">{name}</h3>
       {rows.map(({ id, to, text, status }) => (
         <p key={id} className="flex items-center justify-between gap-2">
-          <Link to={to} className="min-w-0 truncate text-link underline-offset-4 hover:underline">
+          <Link
+            to={to}
+            className="inline-flex min-h-11 min-w-0 items-center wrap-anywhere text-link underline-offset-4 hover:underline md:min-h-0"
+          >
             {text}
           </Link>
           {status}

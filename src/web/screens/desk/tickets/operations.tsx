@@ -1,13 +1,19 @@
 import { CircleCheck, Hand, RotateCcw, Undo2 } from "lucide-react";
 import { claimTicket, closeTicket, reopenTicket, unclaimTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
+import type { DeskMe } from "@/contract/wire/desk/staff";
+import { reopenDays } from "@/contract/vocabulary/bounds";
+import { day } from "@/contract/vocabulary/time";
 import { deskOperation } from "../operation/operation";
 import type { OfferedOperations } from "../operation/use-allowed";
 
-/** What staff may do to a ticket; the shop decides who has claimed it. */
-export function ticketOperations(ticket: TicketDetails): OfferedOperations {
-  const { id, number, name, status, claimed_by } = ticket;
+/** What a member of staff may do to a ticket. */
+export function ticketOperations(me: DeskMe, ticket: TicketDetails): OfferedOperations {
+  const { id, number, name, status, claimed_by, closed_at } = ticket;
   const isOpen = status === "open";
+  // only the shop knows whose Discord user claimed it
+  const mayBeMine = claimed_by === me.id || claimed_by?.startsWith("discord:") === true;
+  const isReopenable = closed_at !== null && Date.now() < Date.parse(closed_at) + reopenDays * day;
 
   const claim = deskOperation(claimTicket, {
     id,
@@ -41,8 +47,8 @@ export function ticketOperations(ticket: TicketDetails): OfferedOperations {
   });
   return [
     isOpen && claimed_by === null && claim,
-    isOpen && claimed_by !== null && unclaim,
+    isOpen && claimed_by !== null && (mayBeMine || me.role === "owner") && unclaim,
     isOpen && close,
-    !isOpen && reopen,
+    !isOpen && isReopenable && reopen,
   ];
 }

@@ -2,6 +2,7 @@ import { answerTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { second } from "@/contract/vocabulary/time";
 import { lowerWord, ticketWords, turnWords } from "@/contract/vocabulary/state-words";
+import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
 import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
@@ -13,7 +14,7 @@ import { OperationBar } from "../operation/operation-bar";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { Answer } from "./answer";
-import { CustomerCard } from "./customer-card";
+import { CustomerCard, NoAccount } from "./customer-card";
 import { DeskConversation } from "./conversation";
 import { ticketOperations } from "./operations";
 
@@ -32,10 +33,15 @@ function Page({ ticket }: { ticket: TicketDetails }) {
     <DetailPage
       list={{ to: "/desk/tickets", name: "Tickets" }}
       title={`#${ticket.number} ${ticket.topic}`}
-      badge={<Status of={ticket.status} words={ticketWords} />}
-      operations={<OperationBar operations={ticketOperations(ticket)} />}
+      badge={
+        <>
+          <Status of={ticket.status} words={ticketWords} />
+          {ticket.status === "open" && ticket.claimer && <Badge>With {actorName(ticket.claimer)}</Badge>}
+        </>
+      }
+      operations={<OperationBar operations={ticketOperations(me, ticket)} />}
       timeline={ticket.timeline}
-      aside={ticket.customer && <CustomerCard id={ticket.customer.id} />}
+      aside={ticket.customer ? <CustomerCard id={ticket.customer.id} /> : <NoAccount />}
     >
       <Card aria-label="Conversation" className="gap-4">
         <CardTitle>Conversation</CardTitle>
