@@ -29,7 +29,7 @@ export function Facts({ title, facts }: { title: string; facts: readonly (Fact |
               <dd className="flex min-w-0 items-center text-right wrap-anywhere">
                 <div className="min-w-0">{value}</div>
                 {copy && (
-                  <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} className="-mr-2 size-9" />
+                  <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} className="-mr-3.5 md:-mr-2" />
                 )}
               </dd>
             </div>

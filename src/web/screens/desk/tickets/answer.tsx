@@ -8,6 +8,7 @@ import { queryText, sendBytes } from "../../../api/desk/call";
 import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";
+import { notify } from "../../../page/notices";
 import { AttachButton, ChosenFiles, type Files, useFiles } from "../../../parts/chosen-files";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText, tooLong } from "../../../parts/long-text";
@@ -20,7 +21,7 @@ import { failureText } from "../operation/operation-dialog";
 
 /** Where staff answer the customer or leave a note, each with a draft that stays in this browser until it is sent. */
 export function Answer({ ticket }: { ticket: TicketDetails }) {
-  const { id, name, status } = ticket;
+  const { id, status } = ticket;
   if (status !== "open")
     return (
       <div className="border-t pt-4">
@@ -35,7 +36,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
       </TabsList>
       {/* keeps the files that were chosen */}
       <TabsContent value="answer" forceMount className="data-[state=inactive]:hidden">
-        <AnswerForm id={id} name={name} />
+        <AnswerForm ticket={ticket} />
       </TabsContent>
       <TabsContent value="note">
         <NoteForm id={id} />
@@ -44,7 +45,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   );
 }
 
-function AnswerForm({ id, name }: { id: string; name: string }) {
+function AnswerForm({ ticket: { id, number, name } }: { ticket: TicketDetails }) {
   const [text, write, takeSent] = useDraft(`desk:${id}`);
   const files = useFiles();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -60,7 +61,9 @@ function AnswerForm({ id, name }: { id: string; name: string }) {
       await sendBytes(`tickets/${id}/files${queryText({ name: file.name })}`, await file.arrayBuffer());
       files.remove(file);
     }
-    if (closes) await say();
+    if (!closes) return;
+    await say();
+    notify("success", `#${number} is closed`, "account");
   });
   const send = (closes: boolean) => {
     if (sending.isPending) return;
@@ -83,6 +86,7 @@ function AnswerForm({ id, name }: { id: string; name: string }) {
     >
       <PatientButton
         type="submit"
+        className="max-sm:flex-auto"
         call={sending}
         pending={sending.isPending && !sending.variables}
         doing="Sending…"
@@ -92,12 +96,13 @@ function AnswerForm({ id, name }: { id: string; name: string }) {
       </PatientButton>
       <PatientButton
         variant="outline"
+        className="max-sm:flex-auto max-sm:px-3 max-sm:whitespace-nowrap"
         call={sending}
         pending={sending.isPending && sending.variables}
         doing="Sending…"
         onClick={() => send(true)}
       >
-        <CircleCheck aria-hidden="true" />
+        <CircleCheck aria-hidden="true" className="max-sm:hidden" />
         Answer and close
       </PatientButton>
       <AttachButton files={files} />
@@ -210,7 +215,7 @@ function SavedReplies({ insert }: { insert: (text: string) => void }) {
   const id = useId();
   if (replies.length === 0) return null;
   return (
-    <div className="ml-auto flex items-center gap-2">
+    <div className="min-w-0 flex-1 sm:ml-auto sm:flex-none">
       <Label htmlFor={id} className="sr-only">
         Insert a saved reply
       </Label>
@@ -222,7 +227,7 @@ function SavedReplies({ insert }: { insert: (text: string) => void }) {
           const chosen = replies.find((reply) => reply.id === target.value);
           if (chosen) insert(chosen.text);
         }}
-        choices={[["", "Insert a saved reply…"], ...replies.map(({ id, name }) => [id, name] as const)]}
+        choices={[["", "Saved replies…"], ...replies.map(({ id, name }) => [id, name] as const)]}
       />
     </div>
   );
