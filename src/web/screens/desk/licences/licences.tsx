@@ -4,7 +4,7 @@ import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { whenColumn } from "../table/columns";
+import { shownKey, whenColumn } from "../table/columns";
 import { OfferName } from "../parts/offers";
 import { durationOf } from "../parts/price";
 import { choicesOf } from "../parts/words";
@@ -18,7 +18,7 @@ const licences: ListDefinition<"licences"> = {
     {
       id: "key",
       name: "Key",
-      cell: ({ key }) => <span className="font-mono text-xs">{key}</span>,
+      cell: shownKey,
       leads: true,
       width: "minmax(0,1.4fr)",
     },

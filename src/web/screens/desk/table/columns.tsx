@@ -23,6 +23,11 @@ export type Column<Row> = {
   said?: string;
 };
 
+/** A masked key: on a phone in letters that leave room for its end, which tells it from others. */
+export const shownKey = ({ key }: { key: string }) => (
+  <span className="text-xs tabular:font-mono">{key}</span>
+);
+
 export const trackOf = <Row,>({ width }: Pick<Column<Row>, "width">) => width ?? "minmax(0,1fr)";
 
 /** A moment of each row. */

@@ -18,14 +18,14 @@ import { priceOf } from "../parts/price";
 import { stateColumn } from "../parts/status";
 import { refundWords } from "../parts/words";
 import { OfferName } from "../parts/offers";
-import { type Column, whenColumn } from "./columns";
+import { type Column, shownKey, whenColumn } from "./columns";
 
 /** The few columns of each kind of row on the page of what it belongs to. */
 export const licenceColumns: readonly Column<LicenceRow>[] = [
   {
     id: "key",
     name: "Key",
-    cell: ({ key }) => <span className="font-mono text-xs">{key}</span>,
+    cell: shownKey,
     leads: true,
   },
   stateColumn("status", licenceWords),

@@ -114,7 +114,7 @@ function Cell<Row>(props: {
         leads && "flex-1 text-sm font-medium",
         phone === "state" && "shrink-0",
         phone === "time" && "ml-auto shrink-0 pl-2",
-        phone === "line" && "pt-1",
+        phone === "line" && "text-xs has-[button]:pt-1",
         whole && !leads && "relative z-10 has-[[data-state=open]]:z-30",
         (phone === "none" || isNone(value)) && "hidden",
         end && "tabular-nums tabular:text-right",

@@ -125,6 +125,15 @@ type Month = FiguresOfSupport["months"][number] & { id: string };
 type Topic = FiguresOfSupport["topics"][number] & { id: string };
 type Person = FiguresOfSupport["people"][number] & { id: string };
 
+const firstAnswer: Column<Pick<Topic, "first_answer">> = {
+  id: "first_answer",
+  name: "First answer",
+  cell: (row) => waitText(row.first_answer),
+  whole: true,
+  phone: "line",
+  said: "first answer",
+};
+
 const workColumns: readonly Column<Omit<Topic, "topic">>[] = [
   {
     id: "opened",
@@ -132,6 +141,7 @@ const workColumns: readonly Column<Omit<Topic, "topic">>[] = [
     cell: ({ opened }) => opened.toLocaleString("en-US"),
     end: true,
     width: "7rem",
+    said: "opened",
   },
   {
     id: "closed",
@@ -139,9 +149,17 @@ const workColumns: readonly Column<Omit<Topic, "topic">>[] = [
     cell: ({ closed }) => closed.toLocaleString("en-US"),
     end: true,
     width: "7rem",
+    said: "closed",
   },
-  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer), whole: true },
-  { id: "closing", name: "Time to close", cell: (row) => waitText(row.closing), whole: true },
+  firstAnswer,
+  {
+    id: "closing",
+    name: "Time to close",
+    cell: (row) => waitText(row.closing),
+    whole: true,
+    phone: "line",
+    said: "time to close",
+  },
   { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "10rem" },
 ];
 
@@ -163,8 +181,9 @@ const personColumns: readonly Column<Person>[] = [
     cell: ({ opened }) => opened.toLocaleString("en-US"),
     end: true,
     width: "9rem",
+    said: "first answers",
   },
-  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer), whole: true },
+  firstAnswer,
   { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "10rem" },
 ];
 
