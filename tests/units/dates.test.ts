@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { datesIn, isoDay, utcDay, utcStamp, utcTime } from "@/contract/vocabulary/dates";
+import { fromNow } from "@/web/screens/desk/parts/dates";
 
 const at = new Date("2026-12-23T16:05:00Z");
 
@@ -15,4 +16,16 @@ test("people read the day as `Dec 23, 2026` and the time beside it, in words tha
 test("the command line's times sort and say UTC", () => {
   expect(utcStamp(at)).toBe("2026-12-23 16:05 UTC");
   expect(isoDay(at)).toBe("2026-12-23");
+});
+
+test("days away are days of the calendar", () => {
+  const now = new Date(2026, 10, 30, 13, 40);
+  const said = (...at: [day: number, hour: number]) => fromNow(new Date(2026, 10, ...at), now);
+  expect([said(30, 2), said(29, 15), said(29, 12), said(28, 21)]).toEqual([
+    "11 hours ago",
+    "22 hours ago",
+    "yesterday",
+    "2 days ago",
+  ]);
+  expect([said(31, 15), said(33, 23)]).toEqual(["tomorrow", "in 3 days"]);
 });

@@ -4,14 +4,15 @@ import { day, hour, minute, second } from "@/contract/vocabulary/time";
 const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 const visitors = datesIn();
 
-/** `3 hours ago`, `in 2 days`; beyond a month the day itself. */
+/** `3 hours ago`, `yesterday`, `in 2 days`, by the visitor's calendar; beyond a month the day itself. */
 export function fromNow(at: Date, now: Date): string {
   const away = at.getTime() - now.getTime();
   const distance = Math.abs(away);
   if (distance < minute) return "just now";
   if (distance < hour) return ago.format(Math.trunc(away / minute), "minute");
   if (distance < day) return ago.format(Math.trunc(away / hour), "hour");
-  if (distance < 30 * day) return ago.format(Math.trunc(away / day), "day");
+  const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / day);
+  if (distance < 30 * day) return ago.format(days || Math.sign(away), "day");
   return visitors.day(at);
 }
 
