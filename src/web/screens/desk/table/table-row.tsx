@@ -76,7 +76,7 @@ export function TableRow<Row extends { id: string }>(props: {
               at={placeOf(column)}
               row={row}
               to={to}
-              follows={column.id !== start}
+              place={column.id === start ? "starts" : "follows"}
             />
           ))}
         </div>
@@ -98,12 +98,13 @@ function Cell<Row>(props: {
   to: string | null;
   /** The page that the row's page leads back to. */
   list?: string;
-  follows?: boolean;
+  /** Within the second line of a phone's row. */
+  place?: "starts" | "follows";
 }) {
-  const { column, at, row, to, list, follows = false } = props;
+  const { column, at, row, to, list, place } = props;
   const { leads, phone, end, whole, said } = column;
   const value = column.cell(row);
-  const before = `${follows && phone !== "time" ? "· " : ""}${said === undefined ? "" : `${said} `}`;
+  const before = `${place === "follows" && phone !== "time" ? "· " : ""}${said === undefined ? "" : `${said} `}`;
   return (
     <div
       role="gridcell"
@@ -113,6 +114,8 @@ function Cell<Row>(props: {
         "min-w-0 before:whitespace-pre before:content-[attr(data-before)] tabular:block tabular:px-3 tabular:py-3 tabular:text-sm tabular:text-foreground tabular:before:content-none",
         leads && "flex-1 text-sm font-medium",
         phone === "state" && "shrink-0",
+        // a name of three letters is not cut for the address after it
+        place === "starts" && "max-w-3/5 shrink-0 tabular:max-w-none",
         phone === "time" && "ml-auto shrink-0 pl-2",
         phone === "line" && "text-xs has-[button]:pt-1",
         whole && !leads && "relative z-10 has-[[data-state=open]]:z-30",
