@@ -6,6 +6,7 @@ import {
   ticketWords,
 } from "@/contract/vocabulary/state-words";
 import type { SearchResult } from "@/contract/wire/desk/search";
+import { formatDayOf } from "../../../parts/format-time";
 import { totalOf } from "../parts/total";
 import { priceOf, subscriberOf } from "../parts/price";
 
@@ -43,12 +44,13 @@ export function sectionsOf(found: SearchResult): Section[] {
       heading: "Payments",
       targets: found.payments.map((payment) => ({
         to: `/desk/payments/${payment.id}`,
-        name: totalOf(payment),
-        note: noteOf(
-          payment.id,
-          paymentWords[payment.status].word,
-          payment.email ?? payment.customer?.username,
-        ),
+        name: payment.email ?? payment.customer?.username ?? "No address",
+        // many are of one price, and of one card
+        note: [
+          formatDayOf(payment.created_at),
+          totalOf(payment),
+          noteOf(payment.id, paymentWords[payment.status].word),
+        ].join(" · "),
         icon: CreditCard,
       })),
     },

@@ -104,7 +104,7 @@ export const NoAccount = () => (
   <Card aria-label="Customer" className="gap-3">
     <CardTitle>Customer</CardTitle>
     <p className="text-sm text-muted-foreground">
-      No account is linked to this ticket. Search for an email, a key or a name they give you.
+      No account is linked to this ticket. Search for an email, card, key, or name they give you.
     </p>
   </Card>
 );
