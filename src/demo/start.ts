@@ -10,6 +10,7 @@ import { buyerOfAKey, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { cast, guarded } from "./members";
+import { saveReplies } from "./replies";
 import { type Simulators, startSimulators } from "./simulators";
 import { appointStaff } from "./staff";
 import { demoCode, makeDemoCode, thingsToTry } from "./to-try";
@@ -92,6 +93,7 @@ async function fill(
   if (!local.stripe || (await factOf(ctx, filledFact)) !== null) return null;
   await publishDemoReleases(ctx, builds, goOn);
   await appointStaff(ctx, goOn);
+  await saveReplies(ctx);
   await fillYear({ ctx, publicUrl: shop.url, code: demoCode, addPastSessions }, goOn);
   const key = await playCast({ ctx, checkout, publicUrl: shop.url, stripeUrl: local.stripe }, goOn);
   if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });
