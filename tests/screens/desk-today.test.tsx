@@ -292,6 +292,8 @@ test("many licences are revoked only after their number and the first of them ar
       cancelled_at: null,
       finished_at: since,
       keys_until: null,
+      result_until: null,
+      lines: null,
     }),
   });
   await user.click(await screen.findByRole("button", { name: "Revoke" }));

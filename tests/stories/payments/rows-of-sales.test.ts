@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/vocabulary/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { movementsOf, taxFactsOf } from "@/domain/payments/books/tax-facts";
 import { syncPayment } from "@/domain/payments/corrections/sync";
 import { paymentNamed } from "@/domain/payments/reading/find";
@@ -99,6 +99,7 @@ test("where the balance has another currency, amounts, fees and sums are in that
   await stage.atStripe("settlement", { currency: "eur", rate: 0.9 });
   const session = await checkout(stage.person(), "premium");
   await happens(stage, "pay", { session });
+  stage.advance(minute);
   await happens(stage, "refund", { session, amount: 100 });
   stage.advance(day);
   await happens(stage, "dispute", { session });
