@@ -59,7 +59,7 @@ async function answerEach(
     } catch (error) {
       if (!(await isAnswered(payment, { id, error }))) {
         if (answered === 0) throw error;
-        const failure = await translated(() => Promise.reject<never>(error)).catch((other: Error) => other);
+        const failure = await translated(() => Promise.reject(error)).catch((other: Error) => other);
         return { answered, failure };
       }
     }
