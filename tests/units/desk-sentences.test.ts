@@ -29,6 +29,27 @@ test("the log is read as sentences: who did what to whom, with names, dates and 
   expect(says("payment.refund_made", { actor: shop, currency: "jpy", details: { amount: 250 } })).toBe(
     "Stripe sent JPY 250 back to ada@example.com.",
   );
+  const settled = (action: string, dispute: string, state: string, was: string | null) =>
+    says(action, {
+      actor: shop,
+      details: { dispute, refunded: 0, before: { state, dispute: was, refunded: 0 } },
+    });
+  expect(settled("payment.disputed", "needs_response", "succeeded", null)).toBe(
+    "ada@example.com's bank disputed the payment.",
+  );
+  expect(settled("payment.disputed", "under_review", "disputed", "needs_response")).toBe(
+    "The bank is deciding the dispute about ada@example.com's payment.",
+  );
+  expect(settled("payment.disputed", "lost", "disputed", "needs_response")).toBe(
+    "The dispute about ada@example.com's payment is lost.",
+  );
+  expect(settled("payment.succeeded", "warning_needs_response", "succeeded", null)).toBe(
+    "ada@example.com's bank asks about the payment.",
+  );
+  const rejected = { letter: "receipt", words: "550 5.1.1 No such mailbox" };
+  expect(says("mail.rejected", { actor: shop, details: rejected })).toBe(
+    "A mail server refused “Receipt”: “550 5.1.1 No such mailbox”.",
+  );
   expect(says("mfa.reset_by_staff", { subject: ada })).toBe("olga turned off two-factor for ada.");
   expect(says("email.changed", { subject: ada, actor: { ...olga, id: "2", name: "ada" } })).toBe(
     "ada changed their email.",

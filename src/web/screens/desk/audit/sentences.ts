@@ -5,6 +5,7 @@ import { formatDayOf } from "../../../parts/format-time";
 import { actorName } from "../parts/actor";
 import { bucketText } from "../parts/dates";
 import { counted, withSpaces } from "../parts/format";
+import { disputeTold, inquiryTold } from "./dispute-sentences";
 
 /** What the sentence of an entry is made of. Details of an earlier release may lack fields. */
 type Told<A extends AuditAction> = {
@@ -135,7 +136,8 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
     fact(
       details.before?.state === "disputed"
         ? `${its} disputed payment counts again${details.dispute === "won" ? ": the bank decided for the shop" : ""}`
-        : `${its} payment ${details.refunded ? `counts, ${sum(details.refunded)} of it refunded` : "succeeded"}`,
+        : (inquiryTold(its, details) ??
+            `${its} payment ${details.refunded ? `counts, ${sum(details.refunded)} of it refunded` : "succeeded"}`),
     ),
   "payment.failed": ({ its }) => fact(`${its} payment failed`),
   "payment.expired": ({ its }) => fact(`${its} checkout expired unpaid`),
@@ -145,7 +147,10 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
         ? `The bank decided for the buyer: ${its} payment is lost`
         : `${its} payment is refunded${details.refunded ? `: ${sum(details.refunded)}` : ""}`,
     ),
-  "payment.disputed": ({ its }) => fact(`${its} bank disputed the payment`),
+  "payment.disputed": ({ its, details }) =>
+    fact(
+      details.before?.state === "disputed" ? disputeTold(its, details) : `${its} bank disputed the payment`,
+    ),
   "payment.synced": ({ its }) => `refreshed ${its} payment from Stripe`,
   "payments.synced": ({ details }) =>
     `refreshed ${many(details.asked, "payment")} from Stripe${changedIn(details)}`,
@@ -224,8 +229,10 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "announcement.stopped": ({ it }) => `stopped emailing ${it}`,
   "mailings.subscribed": () => "subscribed to announcements again",
   "mailings.unsubscribed": () => "unsubscribed from announcements",
-  "mail.rejected": ({ details }) => fact(`A mail server refused ${letterOf(details.letter)}`),
-  "mail.given_up": ({ details }) => fact(`The shop gave up sending ${letterOf(details.letter)}`),
+  "mail.rejected": ({ details }) =>
+    fact(`A mail server refused ${letterOf(details.letter)}${saying(details)}`),
+  "mail.given_up": ({ details }) =>
+    fact(`The shop gave up sending ${letterOf(details.letter)}${saying(details)}`),
   "mail.retried": ({ details }) => `sent ${many(details.letters, "refused letter")} again`,
   "block.added": ({ details }) => `blocked ${a(words(details.kind))}`,
   "block.removed": ({ details }) => `unblocked ${a(words(details.kind))}`,
@@ -258,6 +265,9 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
     `exported the sales of ${details.month ? bucketText(details.month, "month") : "a month"} for the tax adviser`,
   "shop.exported": ({ details }) => `exported the whole shop${details.keys ? " with its keys" : ""}`,
 };
+
+const saying = ({ words: reply }: { words?: string | undefined }) =>
+  reply === undefined ? "" : `: “${reply}”`;
 
 const causes = { renewed: "", paid_late: ": it was paid late", grace: ": its time to pay changed" } as const;
 const words = (name = "something"): string => withSpaces(name).toLowerCase();
