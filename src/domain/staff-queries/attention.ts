@@ -91,10 +91,17 @@ const oldest = (at: SQLiteColumn, where: (ctx: Ctx) => SQL | undefined) => async
 
 const rejected: AuditAction = "mail.rejected";
 
-/** In the order in which they are shown. */
+/** In the order in which they are shown: what stops sales or receipts stands above the work of every day. */
 const kinds: Record<AttentionKind, Kind> = {
   restored: { link: "/desk/system", seen: restoreProblems },
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
+  refusing_mail: { link: "/desk/system", seen: refusingMail },
+  lost_receipts: { link: "/desk", seen: receiptsThatNeverArrived },
+  discord_away: around("discord_away"),
+  refused_events: around("refused_events"),
+  missed_events: around("missed_events"),
+  full_disk: around("full_disk"),
+  overdue_backup: around("overdue_backup"),
   refund_proposals: {
     link: "/desk/refunds?state=proposed",
     seen: oldest(refunds.createdAt, () => eq(refunds.state, "proposed")),
@@ -122,13 +129,6 @@ const kinds: Record<AttentionKind, Kind> = {
     seen: oldest(tickets.waitingSince, () => and(isOpen, eq(tickets.waitingFor, "staff"))),
   },
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
-  refusing_mail: { link: "/desk/system", seen: refusingMail },
-  lost_receipts: { link: "/desk", seen: receiptsThatNeverArrived },
-  discord_away: around("discord_away"),
-  refused_events: around("refused_events"),
-  missed_events: around("missed_events"),
-  full_disk: around("full_disk"),
-  overdue_backup: around("overdue_backup"),
   rejected_mail: {
     link: "/desk/audit?action=mail.rejected",
     seen: oldest(auditLog.at, (ctx) =>
