@@ -87,12 +87,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
             <OperationInput key={field.name} field={field} wrong={wrong(field.name)} />
           ))}
           {operation.preview && (
-            <section
-              aria-label="Preview"
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
-              tabIndex={0}
-              className="max-h-64 overflow-y-auto rounded-md border bg-well p-4"
-            >
+            <section aria-label="Preview" className="rounded-md border bg-well p-4">
               {operation.preview(typed)}
             </section>
           )}
