@@ -116,7 +116,7 @@ function Cell<Row>(props: {
         phone === "state" && "shrink-0",
         // a name of three letters is not cut for the address after it
         place === "starts" && "max-w-3/5 shrink-0 tabular:max-w-none",
-        phone === "time" && "ml-auto shrink-0 pl-2",
+        phone === "time" && "ml-auto shrink-0 pl-2 tabular:ml-0",
         phone === "line" && "text-xs has-[button]:pt-1",
         whole && !leads && "relative z-10 has-[[data-state=open]]:z-30",
         (phone === "none" || isNone(value)) && "hidden",

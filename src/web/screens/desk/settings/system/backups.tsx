@@ -30,6 +30,7 @@ const backups: RowsDefinition<BackupRow> = {
       cell: ({ id }) => <code className="font-mono text-xs wrap-anywhere">{id}</code>,
       width: "minmax(0,1.8fr)",
       whole: true,
+      phone: "line",
     },
   ],
   nameOf: ({ id }) => id,
