@@ -11,7 +11,7 @@ import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { cast, guarded } from "./members";
 import { saveReplies } from "./replies";
-import { type Simulators, startSimulators } from "./simulators";
+import { runAction, type Simulators, startSimulators } from "./simulators";
 import { appointStaff } from "./staff";
 import { demoCode, makeDemoCode, thingsToTry } from "./to-try";
 import { connectReceiver } from "./webhooks";
@@ -43,6 +43,7 @@ export async function startDemo(
     discord: simulators.discord,
   });
   simulators.sendEventsTo(shop.listening);
+  await listEndpoint(shop, simulators);
   simulators.showCodes(codesFor(new URL("/desk", shop.url)));
   await makeCode(shop, simulators);
   await receiveWebhooks(shop, simulators);
@@ -99,6 +100,13 @@ async function fill(
   if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });
   await commit(ctx.store, [keepFact(ctx, filledFact, ctx.now().toISOString())]);
   return key;
+}
+
+/** Events go to this machine's address; the doctor looks for an endpoint with the public one. */
+async function listEndpoint({ url }: RunningShop, { local }: Simulators): Promise<void> {
+  if (!local.stripe) return;
+  const endpoint = { url: new URL("/api/stripe/webhook", url).href };
+  await runAction(local.stripe, "webhooks/endpoints", { endpoints: [endpoint] });
 }
 
 /** Only in the simulator, never in an operator's own Stripe account. */

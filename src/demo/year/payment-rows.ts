@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
-import { day, inSeconds } from "@/contract/vocabulary/time";
+import { day, inSeconds, second } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
@@ -71,6 +71,9 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
 export const debitIn = (currency: string) =>
   ({ usd: "us_bank_account", eur: "sepa_debit" })[currency] ?? null;
 
+/** The edition before the brand's, which the year's older orders were made under. */
+const formerTerms = "September 1, 2025";
+
 /** The evidence of a paid order; the shop deletes that of others. */
 export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof paymentEvidence.$inferInsert)[] {
   if (order.outcome !== "paid") return [];
@@ -83,7 +86,7 @@ export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof payme
   return [
     {
       paymentId,
-      termsEdition: terms.updated,
+      termsEdition: order.createdAt * second < Date.parse(terms.updated) ? formerTerms : terms.updated,
       termsAcceptedAt: moment(order.createdAt),
       buyerSealed: ctx.secrets.seal(buyer, evidenceContext(paymentId)),
       receiptMessageId: `<receipt-${paymentId}@localhost.localdomain>`,
