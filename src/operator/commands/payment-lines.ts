@@ -6,6 +6,9 @@ import { offerOf } from "@/domain/payments/port/order-terms";
 import { isDeferred, type Payment } from "@/domain/schema/payments";
 import { type Cell, facts, stamp } from "../terminal/table";
 
+/** Their state, and the dispute, say why already. */
+const wasPaid: ReadonlySet<string> = new Set(["succeeded", "refunded", "disputed"]);
+
 /** Everything about a payment, one fact per line. */
 export function paymentInLines(payment: Payment, licences: { key: string }[], now: Date): string {
   const { currency, asked, off, tax, tax_included: included, ...bill } = billOf(payment);
@@ -43,7 +46,8 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
       `${stamp(new Date(at))}: ${words}`,
     ]),
   ];
-  if (payment.failureReason && !isDeferred(payment)) lines.push(["failed because", payment.failureReason]);
+  if (payment.failureReason && !wasPaid.has(payment.state) && !isDeferred(payment))
+    lines.push(["failed because", payment.failureReason]);
   if (isDeferred(payment)) {
     const words = `a newer release wrote the order (edition ${payment.sealVersion}), and settles it when it runs`;
     lines.push(["kept because", words]);

@@ -5,7 +5,7 @@ import { Refusal } from "@/core/base/refusal";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import type { Services } from "@/domain/operations/operation";
 import { paymentOperations } from "@/domain/operations/payments";
-import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
+import { contestDispute, evidenceFor, evidenceTitles } from "@/domain/payments/evidence/evidence";
 import type { RefundResult, RefundProposed } from "@/domain/payments/corrections/refund-payment";
 import { refundInWords } from "@/domain/payments/refunds/refunds";
 import { syncPayment, syncPayments } from "@/domain/payments/corrections/sync";
@@ -223,8 +223,8 @@ async function evidence(
     const sale = await paymentNamed(ctx, typed);
     if (!submit || !reason) {
       const shown = await evidenceFor(ctx, sale, text);
-      const lines = Object.entries(shown).map(
-        ([name, value]) => `${name}:\n  ${value.replaceAll("\n", "\n  ")}`,
+      const lines = (Object.entries(shown) as [keyof typeof shown, string][]).map(
+        ([name, value]) => `${evidenceTitles[name]}:\n  ${value.replaceAll("\n", "\n  ")}`,
       );
       return print(json, shown, lines.join("\n"));
     }

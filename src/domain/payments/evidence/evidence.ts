@@ -81,10 +81,11 @@ export async function evidenceFor(
 export async function evidenceToRead(ctx: Ctx, sale: Sale, { actor }: Pick<By, "actor">) {
   authorize(actor, "payment.contest");
   const fields = Object.entries(await evidenceFor(ctx, sale)) as [keyof DisputeEvidence, string][];
-  return fields.map(([field, text]) => ({ field, title: titles[field], text }));
+  return fields.map(([field, text]) => ({ field, title: evidenceTitles[field], text }));
 }
 
-const titles: Record<keyof DisputeEvidence, string> = {
+/** What each part is, in an owner's words. */
+export const evidenceTitles: Record<keyof DisputeEvidence, string> = {
   product_description: "What was sold",
   service_date: "Delivered on",
   customer_email_address: "Buyer's email",
