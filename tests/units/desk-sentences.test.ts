@@ -48,7 +48,11 @@ test("the log is read as sentences: who did what to whom, with names, dates and 
   );
   const rejected = { letter: "receipt", words: "550 5.1.1 No such mailbox" };
   expect(says("mail.rejected", { actor: shop, details: rejected })).toBe(
-    "A mail server refused “Receipt”: “550 5.1.1 No such mailbox”.",
+    "A mail server refused “Receipt” for ada@example.com: “550 5.1.1 No such mailbox”.",
+  );
+  const unnamed = { kind: "mail", id: "OWNER_EMAIL", name: null };
+  expect(says("mail.rejected", { actor: shop, subject: unnamed, details: { letter: "notices" } })).toBe(
+    "A mail server refused “Notices”.",
   );
   expect(says("mfa.reset_by_staff", { subject: ada })).toBe("olga turned off two-factor for ada.");
   expect(says("email.changed", { subject: ada, actor: { ...olga, id: "2", name: "ada" } })).toBe(

@@ -38,9 +38,10 @@ export async function entryNames(ctx: Ctx, entries: Entry[]): Promise<EntryNames
   ];
   const actors = await namesOf(ctx, [
     ...entries.flatMap(({ actor, accountId }) => (accountId === null ? [actor] : [actor, accountId])),
-    ...subjectsOf("account"),
+    ...subjectsOf("account", "mail"),
   ]);
-  const orders = await ordersNamed(ctx, subjectsOf("payment", "subscription"));
+  // an email is about an order, an account, or something without a name
+  const orders = await ordersNamed(ctx, subjectsOf("payment", "subscription", "mail"));
   const offers = await offersNamed(ctx, entries);
   const named = await Promise.all([
     licencesNamed(ctx, subjectsOf("licence")),

@@ -84,6 +84,9 @@ test("a receipt that the mail server refused asks for attention with its words, 
     sent_again_at: null,
   });
 
+  const [entry] = (await vera.get("audit?action=mail.rejected")).body.data.rows;
+  expect(entry.subject).toEqual({ kind: "mail", id: row.payment, name: "gone@example.com" });
+
   // still on its way when the desk looks
   stage.mail.setFaults({ mode: "slow", delayMs: 1_000 });
   expect((await sam.post("payments/resend-lost", {})).body.data).toEqual({ sent: 1, left: false });

@@ -229,10 +229,10 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "announcement.stopped": ({ it }) => `stopped emailing ${it}`,
   "mailings.subscribed": () => "subscribed to announcements again",
   "mailings.unsubscribed": () => "unsubscribed from announcements",
-  "mail.rejected": ({ details }) =>
-    fact(`A mail server refused ${letterOf(details.letter)}${saying(details)}`),
-  "mail.given_up": ({ details }) =>
-    fact(`The shop gave up sending ${letterOf(details.letter)}${saying(details)}`),
+  "mail.rejected": ({ it, details }) =>
+    fact(`A mail server refused ${letterOf(details.letter)}${forWhom(it)}${saying(details)}`),
+  "mail.given_up": ({ it, details }) =>
+    fact(`The shop gave up sending ${letterOf(details.letter)}${forWhom(it)}${saying(details)}`),
   "mail.retried": ({ details }) => `sent ${many(details.letters, "refused letter")} again`,
   "block.added": ({ details }) => `blocked ${a(words(details.kind))}`,
   "block.removed": ({ details }) => `unblocked ${a(words(details.kind))}`,
@@ -266,6 +266,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "shop.exported": ({ details }) => `exported the whole shop${details.keys ? " with its keys" : ""}`,
 };
 
+const forWhom = (it: string) => (it === nameless["mail"] ? "" : ` for ${it}`);
 const saying = ({ words: reply }: { words?: string | undefined }) =>
   reply === undefined ? "" : `: “${reply}”`;
 
@@ -355,6 +356,7 @@ const nameless: Readonly<Record<string, string>> = {
   "discord user": "a Discord user",
   announcement: "an announcement",
   offer: "an offer",
+  mail: "an email",
 };
 
 /** `: price from USD 1.50 to USD 2.00, days from 30 to none` */
