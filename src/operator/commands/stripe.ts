@@ -45,9 +45,13 @@ async function make(
   { reason, json }: { reason: string; json: boolean | undefined },
 ): Promise<void> {
   const url = stripeWebhookUrl(config);
-  const { id, secret } = await makeEndpoint(ctx, await checkout(), url, byOperator(reason));
-  const words = `Stripe's endpoint ${id} sends to ${url} from now on. Its secret, which is not shown again:
-${secret}
-The shop accepts it beside the one before. Set STRIPE_WEBHOOK_SECRET to it, restart the shop, and remove the endpoint before in Stripe's dashboard.`;
+  const gateway = await checkout();
+  const before = await gateway.webhookEndpoints(url, { subscriptions: await hasSubscriptions(ctx) });
+  const { id, secret } = await makeEndpoint(ctx, gateway, url, byOperator(reason));
+  const next =
+    before.length === 0
+      ? "Set STRIPE_WEBHOOK_SECRET to it, and restart the shop."
+      : "The shop accepts it beside the one before. Set STRIPE_WEBHOOK_SECRET to it, restart the shop, and remove the endpoint before in Stripe's dashboard.";
+  const words = `Stripe's endpoint ${id} sends to ${url} from now on. Its secret, which is not shown again:\n${secret}\n${next}`;
   print(json, { endpoint: id, secret, url }, words);
 }
