@@ -11,6 +11,7 @@ import type { Measure } from "./measures";
 export function Chart({ measure, figures }: { measure: Measure; figures: Figures }) {
   const { field, name, write, brief, lasts } = measure;
   const { series, currency, bucket } = figures;
+  const isEmpty = series.every((one) => !one[field]);
   const config: ChartConfig = { [field]: { label: name, color: "var(--chart-1)" } };
   return (
     <ChartContainer config={config} className="h-64 w-full sm:h-80">
@@ -34,6 +35,8 @@ export function Chart({ measure, figures }: { measure: Measure; figures: Figures
           tickFormatter={(value: number) => brief(value, currency)}
           tickLine={false}
           axisLine={false}
+          // the least of units would all be written as zero
+          {...(isEmpty && { ticks: [0], domain: [0, 1] })}
         />
         <ChartTooltip
           cursor={{ fill: "var(--accent)" }}
