@@ -126,6 +126,7 @@ for (const { status, since, shown } of [
     });
     await screen.findByRole("button", { name: "More operations" });
     expect(screen.queryByRole("button", { name: "Refund" }) !== null).toBe(shown);
+    expect(screen.queryByText("Kept by the bank") !== null).toBe(status === "lost");
   });
 }
 

@@ -141,7 +141,11 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
   return [fact("Invoice", named, session_id), intent];
 }
 
-function billFacts({ bill, tax_facts: { fee, payout_at: payout } }: PaymentDetails): (Fact | null)[] {
+function billFacts({
+  bill,
+  dispute,
+  tax_facts: { fee, payout_at: payout },
+}: PaymentDetails): (Fact | null)[] {
   const { credit, outside } = bill;
   const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
@@ -153,6 +157,12 @@ function billFacts({ bill, tax_facts: { fee, payout_at: payout } }: PaymentDetai
     bill.tax_included > 0 ? fact("Tax included", sum(bill.tax_included)) : null,
     fact("Paid", sum(bill.paid)),
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,
+    dispute?.status === "lost" && dispute.amount !== null && dispute.currency !== null
+      ? fact(
+          "Kept by the bank",
+          <span className="tabular-nums">{signedMoney(dispute.amount, dispute.currency)}</span>,
+        )
+      : null,
     fee &&
       fact("Stripe's fee", <span className="tabular-nums">{signedMoney(fee.amount, fee.currency)}</span>),
     payout === null ? null : fact("Paid out", <When at={payout} />),

@@ -55,7 +55,12 @@ function Month({ month: { month, rows, sums, outside, notes } }: { month: SalesO
           />
         ))}
         {netByCurrency(sums).map(([currency, net]) => (
-          <Line key={currency} name="Net, as Stripe reports it" sum={signedMoney(net, currency)} total />
+          <Line
+            key={currency}
+            name="Net after fees, as Stripe reports it"
+            sum={signedMoney(net, currency)}
+            total
+          />
         ))}
         {outside.map(({ currency, count, amount }) => (
           <Line

@@ -131,8 +131,8 @@ const words: Record<AttentionKind, Words> = {
       "Sales continue; roles and tickets wait. Press “Try it” in System to see what is wrong. If nothing is, look at discordstatus.com.",
   },
   refused_events: {
-    one: "wrong signature on Stripe's webhooks",
-    more: "wrong signatures on Stripe's webhooks",
+    one: "signing secret that doesn't fit Stripe's webhooks",
+    more: "signing secrets that don't fit Stripe's webhooks",
     isUrgent: true,
     needs: "system.read",
     advice:
