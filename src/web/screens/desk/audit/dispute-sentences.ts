@@ -21,6 +21,6 @@ const disputeMoves: Readonly<Record<string, (its: string) => string>> = {
   lost: (its) => `The dispute about ${its} payment is lost`,
 };
 
-/** How a dispute that the log already has goes on. */
+/** How a dispute that the log already has continues. */
 export const disputeTold = (its: string, { dispute }: Settled): string =>
-  disputeMoves[dispute ?? ""]?.(its) ?? `The dispute about ${its} payment goes on`;
+  disputeMoves[dispute ?? ""]?.(its) ?? `The dispute about ${its} payment continues`;
