@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
@@ -78,6 +79,9 @@ test("deleting an account also ends a subscription whose first bank debit is sti
 test("a renewal heard of after its buyer was erased brings no address and no card back, and the subscription keeps none", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
+  // the receipt waits for its invoice
+  stage.advance(minute);
+  await settleAll(stage);
   await stage.atStripe("faults", { webhooks: { drop: "all" } });
   await pass(stage, 31);
   await ada.post("/api/auth/login", { username: "ada", password });
