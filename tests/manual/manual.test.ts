@@ -74,7 +74,7 @@ else
     });
 
     test("the first sale, through the proxy, with a receipt by way of the relay, and a licence and a role", async () => {
-      const [publish = "", look = "", ...others] = await manualCommands(firstSale);
+      const [, publish = "", look = "", ...others] = await manualCommands(firstSale);
       expect(others).toEqual([]);
       await put("/opt/latchkey/folder/Wisp-Setup.exe", "a build");
       await put("/opt/latchkey/folder/notes.md", "# First\n\nIt is here.\n");

@@ -69,10 +69,12 @@ const buyerPages = {
     page(stripe.charges.list(from), (charge): BuyerFound[] => {
       const intent = charge.payment_intent;
       const intentId = typeof intent === "string" ? intent : intent?.id;
-      // a charge that failed is not the one that paid
-      if (!intentId || charge.status === "failed") return [];
-      const buyer = { country: countryOf(charge), taxId: null };
-      return [{ of: { intentId }, buyer, charge: { id: charge.id, card: cardOf(charge) } }];
+      if (!intentId) return [];
+      // a debit that failed moved the balance; what paid instead is newer, so it was listed before
+      const failed = charge.status === "failed";
+      const buyer = { country: failed ? null : countryOf(charge), taxId: null };
+      const card = failed ? null : cardOf(charge);
+      return [{ of: { intentId }, buyer, charge: { id: charge.id, card } }];
     }),
   sessions: (stripe, from) =>
     page(
