@@ -338,6 +338,8 @@ async function useDialog(page: Page) {
   const dialog = page.locator("[role=dialog][data-state=open], [role=alertdialog][data-state=open]").last();
   const send = dialog.locator("button[type=submit]:visible:enabled");
   const fields = dialog.locator("input[type=text]:visible, input[type=email]:visible, textarea:visible");
+  const item = page.locator("[role=menu][data-state=open] [role=menuitem]").first();
+  if (await item.isVisible()) await item.click();
   // a dialog that has to be loaded first opens a moment later
   for (let times = 0; times < 5 && !(await dialog.isVisible()); times++) await frames(page);
   await press(send);
