@@ -43,7 +43,8 @@ export function DisputeCard({ payment, refund }: { payment: PaymentDetails; refu
           <>
             <dt className="text-muted-foreground">Answer by</dt>
             <dd className="font-medium">
-              <span>{formatTime(new Date(due))}</span> <When at={due} />
+              <span>{`${formatTime(new Date(due))}, `}</span>
+              <When at={due} />
             </dd>
           </>
         )}

@@ -56,7 +56,7 @@ const tickets: ListDefinition<"tickets"> = {
       to="/desk/tickets/figures"
       className="inline-flex min-h-11 items-center text-sm text-link underline-offset-4 hover:underline md:min-h-9"
     >
-      Support&apos;s figures
+      Figures
     </Link>
   ),
   to: ({ id }) => `/desk/tickets/${id}`,
