@@ -2,6 +2,7 @@
  * Loaded before the tests. A test fails if anything is written to `console.error` while it runs; one that
  * expects that replaces it with `spyOn(console, "error").mockImplementation(() => {})` and asserts on the spy.
  */
+import "./support/checks/sample-brand";
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
 import { hashCheaply } from "./support/shop/password-cost";

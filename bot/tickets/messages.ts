@@ -2,7 +2,7 @@ import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } f
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
 import type { Ticket } from "@/domain/tickets/reading/queries";
-import { type TopicName, topicOf } from "@/domain/tickets/reading/topics";
+import { topicOf } from "@/domain/tickets/reading/topics";
 import { yieldToEventLoop } from "@/core/base/yield";
 import type { Message } from "../discord/posts";
 import { button, linkButton, row } from "../interactions/components";
@@ -10,7 +10,7 @@ import { inert, quoted } from "../interactions/markdown";
 import { isOpenAt, nextOpening } from "./support-hours";
 
 /** Answers to common questions, shown before a ticket can be opened. */
-export const commonAnswers = (topic: TopicName, memberId: string): Message => {
+export const commonAnswers = (topic: string, memberId: string): Message => {
   const { name, common } = topicOf(topic);
   const embed = new EmbedBuilder().setTitle(name);
   if (common.length === 0) embed.setDescription("What do you need help with?");
@@ -93,13 +93,13 @@ export const ratingReply = (ticketId: string, stars: number): Message => ({
 });
 
 /** A canned answer with its blanks filled in, in one pass: blanks within filled-in values stay. */
-export function tagText(name: keyof typeof support.tags, ticket: Ticket): string {
+export function tagText(text: string, ticket: Ticket): string {
   const blanks: Record<string, string> = {
     member: inert(ticket.memberName),
     ticket: `#${ticket.number}`,
     product: brand.product,
   };
-  return support.tags[name].replace(/\{(\w+)\}/g, (whole, blank: string) => blanks[blank] ?? whole);
+  return text.replace(/\{(\w+)\}/g, (whole, blank: string) => blanks[blank] ?? whole);
 }
 
 const digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];

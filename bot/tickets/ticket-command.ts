@@ -44,7 +44,7 @@ const member = (description: string): APIApplicationCommandUserOption => ({
   description,
   required: true,
 });
-const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
+const tags = new Map(Object.entries(support.tags));
 
 const subcommands: Record<string, Subcommand> = {
   list: {
@@ -155,7 +155,7 @@ const subcommands: Record<string, Subcommand> = {
         name: "name",
         description: "Which answer",
         required: true,
-        choices: tagNames.map((name) => ({ name, value: name })),
+        choices: [...tags.keys()].map((name) => ({ name, value: name })),
       },
       number,
     ],
@@ -247,10 +247,10 @@ async function tag(
   interaction: ChatInputCommandInteraction,
 ): Promise<Reply> {
   if (found.state === "closed") throw new Refusal("ticket_closed");
-  const name = tagNames.find((one) => one === interaction.options.getString("name", true));
-  if (!name) return { content: "There is no such tag." };
+  const text = tags.get(interaction.options.getString("name", true));
+  if (text === undefined) return { content: "There is no such tag." };
   const staff = await staffOf({ ctx, config }, interaction);
-  const what = await answerTicket(ctx, found, { staff, text: tagText(name, found) });
+  const what = await answerTicket(ctx, found, { staff, text: tagText(text, found) });
   return { content: await outcomeOfSaying(ctx, found, what) };
 }
 

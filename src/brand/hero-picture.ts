@@ -1,4 +1,4 @@
-import { home } from "./pictures/home";
+import { partOf } from "./the-brand";
 
 /** The picture at the top of the landing page. */
-export const heroPicture = home;
+export const { heroPicture } = partOf("hero-picture");

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { brandFolder } from "@/brand/the-brand";
 import { hour } from "@/contract/vocabulary/time";
 import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
@@ -9,7 +10,7 @@ import { root } from "./root";
 export type BuildOptions = {
   /** The folder that keeps builds between starts, and nothing else. */
   cacheDir: string;
-  /** A folder to use instead of `src/brand`, for a shop that sells another product. */
+  /** The brand of the pages, by default the shop's own. */
   brandDir?: string;
   log?: (line: string) => void;
 };
@@ -18,7 +19,11 @@ export type BuildOptions = {
 export const distDir = join(root, "dist");
 
 /** The site from `dist/` or the cache if it was built from exactly these sources; otherwise a new build. */
-export async function findOrBuild({ cacheDir, brandDir, log }: BuildOptions): Promise<BuiltSite> {
+export async function findOrBuild({
+  cacheDir,
+  brandDir = brandFolder(),
+  log,
+}: BuildOptions): Promise<BuiltSite> {
   const input = await inputHash(brandDir);
   const dir = join(cacheDir, input);
   const found = (await readBuilt(distDir, input)) ?? (await readBuilt(dir, input));

@@ -1,4 +1,6 @@
+import "@/brand/read-first";
 import { rm } from "node:fs/promises";
+import { brandFolder } from "@/brand/the-brand";
 import { distDir } from "./build-cache";
 import { inputHash } from "./input-hash";
 import { writeSite } from "./write-site";
@@ -7,7 +9,7 @@ import { writeSite } from "./write-site";
 async function build() {
   const started = performance.now();
   await rm(distDir, { recursive: true, force: true });
-  await writeSite(distDir, await inputHash());
+  await writeSite(distDir, await inputHash(), brandFolder());
   console.log(`dist/ is built (${Math.round(performance.now() - started)} ms)`);
 }
 

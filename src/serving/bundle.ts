@@ -1,6 +1,7 @@
-import type { BunPlugin } from "bun";
 import { basename, join, resolve } from "node:path";
+import type { Brand } from "@/brand/read";
 import type * as Prerendered from "./prerender";
+import { brandModules } from "./brand-modules";
 import { root } from "./root";
 import { compileStyles } from "./tailwind";
 import { withHome } from "./with-home";
@@ -31,11 +32,11 @@ const shared = {
 } as const;
 
 /** Bundles scripts for the browser into `outdir`, with hashed names, and what pages carry themselves. */
-export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
+export async function bundleForBrowser(outdir: string, brand: Brand): Promise<Bundle> {
   const [built, first, statusScript, styles] = await Promise.all([
     Bun.build({
       ...shared,
-      plugins: [withoutStyleTags, await withHome(), ...brandPlugins(brandDir)],
+      plugins: [withoutStyleTags, await withHome(), brandModules(brand)],
       entrypoints: [join(root, "src/web/start.ts")],
       outdir,
       root: join(root, "src/web"),
@@ -47,8 +48,8 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       banner: "//# allFunctionsCalledOnLoad",
       metafile: true,
     }),
-    inlineScript("first.ts", brandDir),
-    inlineScript("early-status.ts", brandDir),
+    inlineScript("first.ts", brand),
+    inlineScript("early-status.ts", brand),
     compileStyles(join(root, "src/web/styles/app.css")),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
@@ -62,10 +63,10 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
 }
 
 /** Bundles the same screens for the server, so that their pictures get the same names, and imports them. */
-export async function bundleForServer(outdir: string, brandDir?: string): Promise<typeof Prerendered> {
+export async function bundleForServer(outdir: string, brand: Brand): Promise<typeof Prerendered> {
   const built = await Bun.build({
     ...shared,
-    plugins: brandPlugins(brandDir),
+    plugins: [brandModules(brand)],
     entrypoints: [join(root, "src/serving/prerender.tsx")],
     outdir,
     target: "bun",
@@ -75,10 +76,10 @@ export async function bundleForServer(outdir: string, brandDir?: string): Promis
   return import(script.path);
 }
 
-async function inlineScript(name: string, brandDir: string | undefined): Promise<string> {
+async function inlineScript(name: string, brand: Brand): Promise<string> {
   const built = await Bun.build({
     define: shared.define,
-    plugins: brandPlugins(brandDir),
+    plugins: [brandModules(brand)],
     entrypoints: [join(root, "src/web", name)],
     target: "browser",
     format: "iife",
@@ -87,21 +88,6 @@ async function inlineScript(name: string, brandDir: string | undefined): Promise
   const text = (await built.outputs[0]?.text())?.trim();
   if (!text || text.includes("</")) throw new Error(`${name} can't stand in a page`);
   return text;
-}
-
-/** Resolves `@/brand/…` in another folder. */
-function brandPlugins(dir: string | undefined): BunPlugin[] {
-  if (dir === undefined) return [];
-  return [
-    {
-      name: "brand",
-      setup(build) {
-        build.onResolve({ filter: /^@\/brand\// }, ({ path }) => ({
-          path: Bun.resolveSync(`./${path.slice("@/brand/".length)}`, dir),
-        }));
-      },
-    },
-  ];
 }
 
 type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];

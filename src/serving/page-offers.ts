@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { offerOf } from "@/brand/offer";
 import { landing } from "@/brand/landing";
 import { perText, saleText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
@@ -6,8 +7,8 @@ import { firstPricePlace, ownAmountPlaceholder, withPrice } from "../web/page/cu
 import { furtherOffer, offersPlaceholder } from "../web/page/offers";
 
 /** Writes the shop's offers, if they are known, into a built page, and in a page for several offers a row for each further offer. */
-export function withOffers(html: string, offers: readonly Offer[]): string {
-  const own = offers[0]?.amount ?? brand.offer.amount;
+export function withOffers(html: string, offers: readonly Offer[], currency: string): string {
+  const own = offers[0]?.amount ?? offerOf(brand, currency).amount;
   const page = html
     .replaceAll(offersPlaceholder, () => (offers.length > 0 ? Bun.escapeHTML(JSON.stringify(offers)) : ""))
     .replaceAll(firstPricePlace, () => Bun.escapeHTML(firstPrice(offers)))

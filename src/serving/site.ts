@@ -43,7 +43,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...("/commands" in manifest.pages ? [] : (["commands"] as const)),
   ];
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
-    const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers);
+    const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers, currency);
     const whole = withoutParts(withCurrency(selling, currency), lacks);
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type Brand, readBrand } from "@/brand/read";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
 import { compressFolder, hashFolder, readFolder } from "./files";
@@ -13,7 +14,7 @@ import { root } from "./root";
  * Builds the whole site and renames it into place, so that no process ever reads half a build. Replaces a damaged
  * build, or an identical one from another process.
  */
-export async function writeSite(dir: string, input: string, brandDir?: string): Promise<BuiltSite> {
+export async function writeSite(dir: string, input: string, brandDir: string): Promise<BuiltSite> {
   const draft = `${dir}.${randomUUID()}`;
   try {
     const built = await buildInto(draft, input, brandDir);
@@ -27,12 +28,12 @@ export async function writeSite(dir: string, input: string, brandDir?: string): 
   }
 }
 
-async function buildInto(draft: string, input: string, brandDir: string | undefined): Promise<BuiltSite> {
+async function buildInto(draft: string, input: string, brandDir: string): Promise<BuiltSite> {
   const folder = join(draft, "files");
   await cp(join(root, "public"), folder, { recursive: true });
-  const brandFiles = join(brandDir ?? join(root, "src/brand"), "public");
+  const brandFiles = join(brandDir, "public");
   if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
-  const rendered = await renderPages(draft, brandDir);
+  const rendered = await renderPages(draft, readBrand(brandDir));
   await rm(join(draft, "server"), { recursive: true });
   await compressFolder(folder);
   const hashes = await hashFolder(folder);
@@ -43,9 +44,9 @@ async function buildInto(draft: string, input: string, brandDir: string | undefi
   return { manifest, files };
 }
 
-async function renderPages(draft: string, brandDir: string | undefined) {
-  const bundle = await bundleForBrowser(join(draft, "files"), brandDir);
-  const server = await bundleForServer(join(draft, "server"), brandDir);
+async function renderPages(draft: string, brand: Brand) {
+  const bundle = await bundleForBrowser(join(draft, "files"), brand);
+  const server = await bundleForServer(join(draft, "server"), brand);
   const html = await Bun.file(join(root, "src/web/index.html")).text();
   await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
   const draw = async (page: Page, path: string, several = false) =>

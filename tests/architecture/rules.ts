@@ -5,7 +5,7 @@ const leaves = ["brand", "contract"];
 
 /** Module → the modules it may import. */
 const mayImport: Record<string, readonly string[]> = {
-  brand: [],
+  brand: ["contract"],
   contract: [],
   // which Bun the release was tested with
   core: ["package.json", ...leaves],
@@ -47,12 +47,13 @@ const packageHomes: Record<string, readonly string[]> = {
 };
 
 const packagesOfLeaves: Record<string, readonly string[]> = {
-  brand: [],
+  brand: ["zod", "node:fs", "node:path"],
   contract: ["zod"],
   // only for the example, which keeps a file and asks the system for its id; the client itself uses nothing
   client: ["node:child_process", "node:crypto", "node:fs", "node:os", "node:path"],
 };
-const mayReadEnvironment = /^src\/(core\/settings\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
+const mayReadEnvironment =
+  /^src\/(core\/settings\/config\.ts|brand\/the-brand\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 
 export const moduleNames = Object.keys(mayImport);
 
@@ -154,7 +155,8 @@ export function declarationsThatKnowMore(imports: readonly Import[]): string[] {
 
 /** Import paths by which zod would reach the browser, as `web file → … → zod`. */
 export function zodInWeb(imports: readonly Import[]): string[] {
-  const values = imports.filter((arrow) => !arrow.typeOnly);
+  // in pages, what the brand's modules read is data (src/serving/brand-modules.ts)
+  const values = imports.filter((arrow) => !arrow.typeOnly && arrow.to !== "src/brand/the-brand.ts");
   const reach = (way: readonly Import[], seen: Set<string>): Import[] | undefined => {
     const at = way.at(-1)?.to ?? "";
     if (packageName(at) === "zod") return [...way];

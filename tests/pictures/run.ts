@@ -13,6 +13,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
+import { readBrand } from "@/brand/read";
 import { makeFavicons } from "./favicons";
 import { takeShop } from "./shop";
 
@@ -32,16 +33,15 @@ const shots = [
   { window: { width: 560, height: 640 }, widths: [phone], suffix: "phone-" },
 ];
 
-const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand"));
+const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand/sample"));
 const source = join(brandDir, "pictures/source");
 /** Files with fixed names: the shop's own are in the root's `public/`, another brand's in its own. */
 const publicDir = process.argv[2] ? join(brandDir, "public") : join(import.meta.dir, "../../public");
 /** Always the site's own font, wherever the brand's folder is. */
 const font = pathToFileURL(join(import.meta.dir, "../../public/fonts/geist-basic-5.3.0.woff2"));
 const typeface = `<style>@font-face{font-family:Geist;font-weight:400 700;src:url("${font.href}")}</style>`;
-const { mark } = await import(join(brandDir, "mark.ts"));
-const { heroPicture } = await import(join(brandDir, "hero-picture.ts"));
-const hero = basename(heroPicture.phone.avif);
+const { logo: mark, heroPicture } = readBrand(brandDir);
+const hero = `${heroPicture}-phone-${phone}`;
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 const drafts = await mkdtemp(join(tmpdir(), "pictures-"));

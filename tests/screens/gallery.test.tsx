@@ -129,5 +129,7 @@ test("a swipe changes the picture, and scrolling past doesn't", () => {
 
 test("it links to the video", () => {
   render(<Gallery />);
-  expect(screen.getByRole("link", { name: /video/ }).getAttribute("href")).toBe(brand.links.video);
+  expect(screen.getByRole("link", { name: /video/ }).getAttribute("href")).toBe(
+    brand.links.video ?? "no video",
+  );
 });

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { brand } from "@/brand/brand";
+import { offerOf } from "@/brand/offer";
 import { sentenceOf } from "@/core/base/refusal";
 import { cookieName } from "../cookies";
 import type { Env } from "../shop";
@@ -89,7 +90,7 @@ const byName: Record<string, unknown> = {
   os: "win32",
   version: "2.4.1",
   currency: "usd",
-  amount: brand.offer.amount,
+  amount: offerOf(brand, "usd").amount,
   type: brand.premium.type,
   session_id: "cs_live_a1B2c3D4",
   payment_intent: "pi_3Nq8aZ2eZvKYlo2C",

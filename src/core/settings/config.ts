@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { brand } from "@/brand/brand";
+import { theBrand } from "@/brand/the-brand";
 import { isPayable, minorUnits, money, amountRule } from "@/contract/vocabulary/money";
 import { minPrice, maxPrice } from "@/contract/vocabulary/bounds";
 import { type Failpoint, failpoints } from "../log/failpoints";
@@ -155,7 +156,7 @@ export const noSuchSettings = (unknown: string[]): string =>
 function parsed(environment: Environment): Config {
   const env = readSettings(environment);
   if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
-  const fault = brandFault(env.CURRENCY);
+  const fault = priceFault(brand.offer.price, env.CURRENCY);
   if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
@@ -322,31 +323,19 @@ function allOrNone(env: Settings, service: Service, required: boolean): boolean 
   throw new ConfigError(`The setting ${missing} is missing.`);
 }
 
-/** Why a shop with this brand could not sell in that currency; null if it could. */
-const brandFault = (currency: string): string | null =>
-  prefixFault(brand.keyPrefix) ?? priceFault(brand.offer.amount, currency);
-
-/** What is wrong with the first group of keys; null if nothing. A key with another group could not be read. */
-function prefixFault(prefix: string): string | null {
-  if (/^[A-Za-z0-9]{1,16}$/.test(prefix)) return null;
-  return `The keyPrefix in src/brand/brand.ts is "${prefix}": it must be 1 to 16 letters and digits, without dashes or blanks.`;
-}
-
 /** Why Stripe would refuse the brand's price at every checkout; null if it would not. */
-function priceFault(amount: number, currency: string): string | null {
+function priceFault(price: string, currency: string): string | null {
+  const amount = minorUnits(price, currency);
+  const at = `In ${join(theBrand().folder, "brand.json")}, offer.price is "${price}"`;
+  if (amount === null) return `${at}, which is no amount in ${currency.toUpperCase()}.`;
   const lowest = minPrice(currency);
-  const uneven = amountRule(currency);
-  if (Number.isInteger(amount) && amount >= lowest && amount <= maxPrice) {
-    if (isPayable(amount, currency)) return null;
-    return `The setting CURRENCY is ${currency}, in which amounts ${uneven?.words}: change the offer's amount in src/brand/brand.ts.`;
+  if (amount < lowest || amount > maxPrice) {
+    const bound =
+      amount < lowest ? `less than ${money(lowest, currency)}` : `more than ${money(maxPrice, currency)}`;
+    return `${at}, and Stripe takes no ${bound}.`;
   }
-  const isWhole = Number.isInteger(amount);
-  const costs = isWhole ? `costs ${money(amount, currency)}` : `has the amount ${amount}`;
-  const takes = `Stripe takes no less than ${money(lowest, currency)}`;
-  // what somebody meant who wrote 29.00
-  const meant = minorUnits(String(amount), currency);
-  const hint = meant === null ? "" : `: write ${meant} for ${money(meant, currency)}`;
-  return `The offer in src/brand/brand.ts ${costs}, and ${takes}. Its amount is in minor units${hint}.`;
+  if (isPayable(amount, currency)) return null;
+  return `${at}, but amounts in ${currency.toUpperCase()} ${amountRule(currency)?.words}.`;
 }
 
 /**

@@ -67,7 +67,7 @@ async function progressOf(ctx: Ctx): Promise<Progress> {
 async function pastShop({ ctx, code }: Place, year: Year): Promise<PastShop> {
   const [olga, sam] = await Promise.all([accountByName(ctx, "olga"), accountByName(ctx, "sam")]);
   if (!olga || !sam) throw new Error("the demo's staff have no accounts");
-  const sold = { ctx, year, offers: pastOffers() };
+  const sold = { ctx, year, offers: pastOffers(ctx) };
   return {
     ...sold,
     code,

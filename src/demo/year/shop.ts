@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { offerOf } from "@/brand/offer";
 import type { Ctx } from "@/core/database/context";
 import { endsOf, type HeldLicence } from "@/domain/licences/entitlement/time";
 import type { PaymentStatus } from "@/domain/schema/licences";
@@ -21,15 +22,11 @@ export type PastShop = {
 };
 
 /** The offers with which the year was sold; amounts can be paid in any currency. */
-export const pastOffers = (): PastShop["offers"] => ({
-  premium: brand.offer,
-  quarter: {
-    id: "quarter",
-    name: "Three months",
-    amount: Math.round((brand.offer.amount * 0.4) / 10) * 10,
-    days: 90,
-  },
-});
+export function pastOffers({ currency }: Pick<Ctx, "currency">): PastShop["offers"] {
+  const premium = offerOf(brand, currency);
+  const amount = Math.round((premium.amount * 0.4) / 10) * 10;
+  return { premium, quarter: { id: "quarter", name: "Three months", amount, days: 90 } };
+}
 
 export const moment = (seconds: number) => new Date(seconds * 1000);
 

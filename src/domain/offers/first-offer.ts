@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { offerOf } from "@/brand/offer";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, retryOnConflict } from "@/core/database/commit";
@@ -20,8 +21,9 @@ export const firstOffer = async (
 
 function pricedBy({ currency }: Ctx, kept: string | null) {
   const price = kept === null ? null : (JSON.parse(kept) as Price);
-  const amount = price?.currency === currency ? price.amount : brand.offer.amount;
-  return { ...brand.offer, amount, currency, devices: 1, every: null, trialDays: null };
+  const own = offerOf(brand, currency);
+  const amount = price?.currency === currency ? price.amount : own.amount;
+  return { ...own, amount, devices: 1, every: null, trialDays: null };
 }
 
 /** Changes the price of the brand's own offer for later checkouts. The caller has checked the permission. */

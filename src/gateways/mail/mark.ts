@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { theBrand } from "@/brand/the-brand";
 
-const root = join(import.meta.dir, "../../..");
+const shared = join(import.meta.dir, "../../../public");
 
 /** `bun run pictures` draws it from the brand's mark; a brand's own file comes first, as on the site. */
-const path = ["src/brand/public", "public"]
-  .map((folder) => join(root, folder, "email-mark.png"))
+const path = [join(theBrand().folder, "public"), shared]
+  .map((folder) => join(folder, "email-mark.png"))
   .find((file) => existsSync(file));
 
 const cid = "mark@email";

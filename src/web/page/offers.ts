@@ -17,13 +17,10 @@ export const furtherOffer: Offer = {
 };
 
 /** What the brand itself sells. */
-export const brandOffer = (amount: number, currency: string): Offer => ({
-  ...brand.offer,
-  amount,
-  currency,
-  devices: 1,
-  recurring: null,
-});
+export function brandOffer(amount: number, currency: string): Offer {
+  const { id, name, days } = brand.offer;
+  return { id, name, amount, currency, days, devices: 1, recurring: null };
+}
 
 /** The offers for building pages: the brand's own with a placeholder for its price and, with `several`, one for further offers. */
 export const builtOffers = (several: boolean): Offer[] => [

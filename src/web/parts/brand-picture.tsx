@@ -1,4 +1,4 @@
-import type { Picture } from "@/brand/pictures/picture";
+import type { Picture } from "@/brand/pictures";
 
 /**
  * A brand picture in the smallest suitable file: the narrow version below 640 px, otherwise the width that

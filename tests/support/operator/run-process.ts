@@ -1,4 +1,4 @@
-const root = new URL("../../..", import.meta.url).pathname;
+export const root = new URL("../../..", import.meta.url).pathname;
 
 export type Ended = { out: string; err: string; code: number };
 

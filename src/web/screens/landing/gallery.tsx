@@ -3,7 +3,7 @@ import { memo, type ReactNode, type TouchEvent, useRef, useState, type RefObject
 import { brand } from "@/brand/brand";
 import { gallery } from "@/brand/gallery";
 import { landing } from "@/brand/landing";
-import type { Picture } from "@/brand/pictures/picture";
+import type { Picture } from "@/brand/pictures";
 import { BrandPicture } from "../../parts/brand-picture";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { lessMotion, useMedia } from "../../hooks/use-media";
@@ -84,7 +84,7 @@ export function Gallery() {
   );
 }
 
-const { video }: { community: string; video?: string } = brand.links;
+const { video } = brand.links;
 
 const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: boolean }) {
   return (

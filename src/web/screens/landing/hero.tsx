@@ -44,12 +44,14 @@ export function Hero() {
         <div className="relative mt-14 md:mt-20">
           <div aria-hidden="true" className="window-light" />
           <Window>
-            <BrandPicture
-              urgent
-              picture={heroPicture}
-              sizes="(min-width: 1248px) 1200px, 94vw"
-              className="w-full mask-b-from-85%"
-            />
+            {heroPicture && (
+              <BrandPicture
+                urgent
+                picture={heroPicture}
+                sizes="(min-width: 1248px) 1200px, 94vw"
+                className="w-full mask-b-from-85%"
+              />
+            )}
           </Window>
         </div>
         <ul className="mt-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-muted-foreground md:justify-center">

@@ -21,8 +21,7 @@ import { AttachButton, ChosenFiles, useFiles } from "../../../parts/chosen-files
 import { ticketPath } from "./state";
 import { keepUnsent } from "./unsent-files";
 
-type TopicName = keyof typeof support.topics;
-const topics = Object.entries(support.topics) as [TopicName, (typeof support.topics)[TopicName]][];
+const topics = Object.entries(support.topics);
 
 /** The topic of who chooses none: the last, which takes anything. */
 const anything = topics.at(-1)?.[0] ?? "other";
@@ -59,7 +58,7 @@ export function NewTicket({ about }: { about: string }) {
             }}
           />
           <div className="flex flex-col gap-2">
-            <Label htmlFor="question">{support.topics[topic].ask}</Label>
+            <Label htmlFor="question">{support.topics[topic]?.ask}</Label>
             <LongText
               id="question"
               ref={field}
@@ -91,9 +90,9 @@ export function NewTicket({ about }: { about: string }) {
   );
 }
 
-const topicNamed = (name: string): TopicName | undefined => topics.find(([one]) => one === name)?.[0];
+const topicNamed = (name: string): string | undefined => topics.find(([one]) => one === name)?.[0];
 
-function Topics({ chosen, onChoose }: { chosen: TopicName; onChoose: (name: TopicName) => void }) {
+function Topics({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
   return (
     <fieldset className="flex flex-wrap gap-2">
       <legend className="sr-only">Topic</legend>
@@ -115,8 +114,8 @@ function Topics({ chosen, onChoose }: { chosen: TopicName; onChoose: (name: Topi
   );
 }
 
-function CommonAnswers({ topic }: { topic: TopicName }) {
-  const common: readonly (readonly [string, string])[] = support.topics[topic].common;
+function CommonAnswers({ topic }: { topic: string }) {
+  const common = support.topics[topic]?.common ?? [];
   const navigate = useNavigate();
   if (common.length === 0) return null;
   const solved = () => {

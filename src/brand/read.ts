@@ -1,0 +1,135 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import { jsonMistake } from "./json-mistake";
+import { type BrandData, brandSchema } from "./schema";
+
+/** A brand with its folder and its logo. */
+export type Brand = BrandData & { folder: string; logo: Logo };
+/** One SVG path in a square box; holes follow the even-odd rule. */
+type Logo = { size: number; path: string };
+
+/** A mistake in a brand: in which file, where in it, and what is wrong there. The message is the whole sentence. */
+export class BrandError extends Error {
+  override name = "BrandError";
+  constructor(
+    readonly file: string,
+    /** Such as `landing.hero.lead`, or `line 3, column 7`; empty for the whole file. */
+    readonly place: string,
+    readonly sentence: string,
+  ) {
+    super(place === "" ? `${file} ${sentence}.` : `In ${file}, ${place} ${sentence}.`);
+  }
+}
+
+/** Reads the brand in a folder; throws a {@link BrandError} at its first mistake. */
+export function readBrand(folder: string): Brand {
+  const { brand, mistakes } = lookAt(folder);
+  if (brand === null) throw mistakes[0] ?? new BrandError(folder, "", "can't be read");
+  return brand;
+}
+
+/** Everything that is wrong with the brand in a folder. */
+export const brandMistakes = (folder: string): BrandError[] => lookAt(folder).mistakes;
+
+function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] } {
+  const mistakes: BrandError[] = [];
+  const tried = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof BrandError)) throw error;
+      mistakes.push(error);
+      return null;
+    }
+  };
+  const data = tried(() => jsonIn(join(folder, "brand.json")));
+  if (data === null) return { brand: null, mistakes };
+  const { data: read, error } = brandSchema.safeParse(data);
+  const file = join(folder, "brand.json");
+  mistakes.push(
+    ...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue).map((one) => new BrandError(file, ...one))),
+  );
+  const logo = tried(() => logoIn(join(folder, "logo.svg")));
+  if (!read || logo === null) return { brand: null, mistakes };
+  const unknown = read.gallery.every(({ picture }) => picture !== read.heroPicture);
+  if (unknown) mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
+  return { brand: unknown ? null : { ...read, folder, logo }, mistakes };
+}
+
+function jsonIn(file: string): unknown {
+  const text = textOf(file).replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { line, column, expected } = jsonMistake(text) ?? { line: 1, column: 1, expected: "JSON" };
+    throw new BrandError(file, `line ${line}, column ${column}`, `should have ${expected}`);
+  }
+}
+
+function logoIn(file: string): Logo {
+  const svg = textOf(file);
+  const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
+  const [path, ...others] = [...svg.matchAll(/<path\b[^>]*\sd="([\d\s.,a-zA-Z+-]+)"/g)].map(
+    ([, d = ""]) => d,
+  );
+  if (path !== undefined && others.length === 0 && size > 0) return { size, path };
+  throw new BrandError(file, "", "must be one path in a square box that begins at 0 0");
+}
+
+const largest = 2_000_000;
+
+function textOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new BrandError(file, "", "is missing");
+  if (found.size > largest) throw new BrandError(file, "", "is too large: it may have 2 MB");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof TypeError) throw new BrandError(file, "", "is not a text in UTF-8");
+    throw new BrandError(file, "", "can't be read");
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Where, and what. */
+function mistakesIn(issue: Issue): [string, string][] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => [
+      placeOf([...issue.path, key]),
+      "is no field of a brand; perhaps it is mistyped",
+    ]);
+  return [[placeOf(issue.path), sentenceOf(issue)]];
+}
+
+function sentenceOf(issue: Issue): string {
+  // what a field needs, in its own words
+  if (/^must /.test(issue.message)) return issue.message;
+  if (issue.code === "invalid_type")
+    return issue.input === undefined ? "is missing" : `must be ${kinds[issue.expected] ?? issue.expected}`;
+  if (issue.code === "too_small")
+    return issue.minimum === 1 ? "must not be empty" : `is too small: ${issue.minimum} is the least`;
+  if (issue.code === "too_big")
+    return issue.origin === "string"
+      ? `is too long: it may have ${issue.maximum} characters`
+      : `is too much: ${issue.maximum} is the most`;
+  return issue.code === "invalid_key" ? "is a name that doesn't fit: it must be a short word" : "doesn't fit";
+}
+
+const kinds: Record<string, string> = {
+  string: "a text",
+  int: "a whole number",
+  number: "a number",
+  array: "a list",
+  tuple: "a list",
+  object: "a group of fields",
+  record: "a group of fields",
+  boolean: "true or false",
+};
+
+const placeOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .replace(/^\./, "");

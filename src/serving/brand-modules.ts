@@ -1,0 +1,51 @@
+import type { BunPlugin } from "bun";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { partsOf } from "@/brand/parts";
+import type { Brand } from "@/brand/read";
+import { root } from "./root";
+
+/**
+ * Puts data in place of the modules of `src/brand`: pages carry neither what reads a brand nor what only staff and
+ * emails use.
+ */
+export function brandModules(brand: Brand): BunPlugin {
+  const modules = modulesOf(brand);
+  return {
+    name: "brand",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/]brand[\\/][\w-]+\.ts$/ }, ({ path }) => {
+        const contents = modules.get(basename(path, ".ts"));
+        return contents === undefined ? undefined : { contents, loader: "js" };
+      });
+      build.onResolve({ filter: /^@\/brand\/legal\// }, ({ path }) => {
+        const own = join(brand.folder, `${path.slice("@/brand/".length)}.ts`);
+        return { path: existsSync(own) ? own : join(root, `${path.replace("@", "src")}.ts`) };
+      });
+    },
+  };
+}
+
+function modulesOf(brand: Brand): Map<string, string> {
+  const files: string[] = [];
+  // a text that no brand can hold, because it is no path
+  const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
+  const { topics, hours } = parts.tickets.support;
+  const shown = { ...parts, tickets: { support: { topics, hours } } };
+  return new Map(Object.entries(shown).map(([name, exported]) => [name, moduleOf(exported, files)]));
+}
+
+/** A module with these exports; pictures are imported, so that the bundler hashes their names. */
+function moduleOf(exported: object, files: readonly string[]): string {
+  const used = new Set<number>();
+  const lines = Object.entries(exported).map(([name, value]) => {
+    const json = JSON.stringify(value) as string | undefined;
+    const code = json?.replaceAll(/"\\u0000(\d+)"/g, (_, at: string) => {
+      used.add(Number(at));
+      return `file${at}`;
+    });
+    return `export const ${name} = ${code};\n`;
+  });
+  const imports = [...used].map((at) => `import file${at} from ${JSON.stringify(files[at])};\n`);
+  return [...imports, ...lines].join("");
+}
