@@ -1,4 +1,4 @@
-import "./brand/read-first";
+import "@/brand/read-first";
 import { join } from "node:path";
 import { money } from "@/contract/vocabulary/money";
 import { otherBun } from "@/core/settings/bun-version";

@@ -45,7 +45,7 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
   };
   const data = tried(() => jsonIn(join(folder, "brand.json")));
   if (data === null) return { brand: null, mistakes };
-  const { data: read, error } = brandSchema.safeParse(data);
+  const { data: read, error } = brandSchema.safeParse(data, { reportInput: true });
   const file = join(folder, "brand.json");
   mistakes.push(
     ...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue).map((one) => new BrandError(file, ...one))),
@@ -118,7 +118,7 @@ function sentenceOf(issue: Issue): string {
 }
 
 const kinds: Record<string, string> = {
-  string: "a text",
+  string: 'a text in "quotes"',
   int: "a whole number",
   number: "a number",
   array: "a list",

@@ -89,7 +89,7 @@ const topic = z.strictObject({
   common: z
     .array(z.tuple([text(256), text(1_024)]))
     .max(25)
-    .describe("Questions with their answers, shown before somebody writes"),
+    .describe("Questions with their answers, shown before a customer writes"),
 });
 
 const tickets = z.strictObject({

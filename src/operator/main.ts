@@ -1,4 +1,4 @@
-import "./brand-first";
+import "@/brand/read-first";
 import { CommanderError } from "commander";
 import { BackupFailed } from "@/core/backup/backup";
 import { ConfigError } from "@/core/settings/config";

@@ -31,7 +31,12 @@ function modulesOf(brand: Brand): Map<string, string> {
   // a text that no brand can hold, because it is no path
   const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
   const { topics, hours } = parts.tickets.support;
-  const shown = { ...parts, tickets: { support: { topics, hours } } };
+  const { name } = brand.level;
+  const shown = {
+    ...parts,
+    brand: { brand: { ...parts.brand.brand, premium: { name } } },
+    tickets: { support: { topics, hours } },
+  };
   return new Map(Object.entries(shown).map(([name, exported]) => [name, moduleOf(exported, files)]));
 }
 

@@ -186,6 +186,7 @@ const spoiled: Record<SettingName, string | null> = {
   HSTS: "canary",
   IN_CONTAINER: "canary",
   DATA_DIR: null,
+  BRAND: null,
   DATABASE_URL: "canary://x",
   DATABASE_AUTH_TOKEN: null,
   SECRET_KEY: "canary",

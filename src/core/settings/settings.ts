@@ -81,6 +81,12 @@ export const settings = {
     byDefault: "./data",
     meaning: "the folder of the database, the key file, builds and the site",
   },
+  BRAND: {
+    ...text,
+    shown: true,
+    otherwise: "DATA_DIR/brand, else the sample",
+    meaning: "the folder of the brand",
+  },
   DATABASE_URL: {
     shown: "address",
     schema: z.url({ protocol: /^(file|libsql|https?|wss?)$/ }),
