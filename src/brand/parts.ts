@@ -9,7 +9,7 @@ import type { Brand } from "./read";
  */
 export function partsOf(all: Brand, urlOf = (file: string): string => file) {
   const { product, shortName, tagline, keyPrefix, level, offer, links, supportEmail, copyright } = all;
-  const { landing, features, reasons, questions, token, tickets, commands, logo } = all;
+  const { landing, features, reasons, questions, token, tickets, commands, logo, legal } = all;
   const pictures = all.gallery.map((one) =>
     pictureOf(one, (file) => urlOf(join(all.folder, "pictures", file))),
   );
@@ -42,5 +42,15 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
     gallery: { gallery: pictures },
     "hero-picture": { heroPicture: pictures[hero] },
     mark: { mark: logo },
+    terms: { terms: legal.terms.document },
+    privacy: { privacy: legal.privacy.document },
+    refunds: { refunds: legal.refunds.document },
+    texts: {
+      texts: {
+        terms: legal.terms.markdown,
+        privacy: legal.privacy.markdown,
+        refunds: legal.refunds.markdown,
+      },
+    },
   };
 }

@@ -2,10 +2,14 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { jsonMistake } from "./json-mistake";
+import type { LegalDocument } from "./legal/document";
+import { LegalMistake, readLegalText } from "./legal/read";
 import { type BrandData, brandSchema } from "./schema";
 
-/** A brand with its folder and its logo. */
-export type Brand = BrandData & { folder: string; logo: Logo };
+/** A brand with its folder, its logo and its legal texts. */
+export type Brand = BrandData & { folder: string; logo: Logo; legal: Record<LegalName, LegalText> };
+type LegalName = "terms" | "privacy" | "refunds";
+type LegalText = { markdown: string; document: LegalDocument };
 /** One SVG path in a square box; holes follow the even-odd rule. */
 type Logo = { size: number; path: string };
 
@@ -51,10 +55,23 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
     ...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue).map((one) => new BrandError(file, ...one))),
   );
   const logo = tried(() => logoIn(join(folder, "logo.svg")));
-  if (!read || logo === null) return { brand: null, mistakes };
+  const terms = tried(() => legalIn(join(folder, "terms.md")));
+  const privacy = tried(() => legalIn(join(folder, "privacy.md")));
+  const refunds = tried(() => legalIn(join(folder, "refunds.md")));
+  if (!read || !logo || !terms || !privacy || !refunds) return { brand: null, mistakes };
   const unknown = read.gallery.every(({ picture }) => picture !== read.heroPicture);
   if (unknown) mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
-  return { brand: unknown ? null : { ...read, folder, logo }, mistakes };
+  return { brand: unknown ? null : { ...read, folder, logo, legal: { terms, privacy, refunds } }, mistakes };
+}
+
+function legalIn(file: string): LegalText {
+  const markdown = textOf(file);
+  try {
+    return { markdown, document: readLegalText(markdown) };
+  } catch (error) {
+    if (!(error instanceof LegalMistake)) throw error;
+    throw new BrandError(file, `line ${error.line}`, error.message);
+  }
 }
 
 function jsonIn(file: string): unknown {

@@ -1,9 +1,7 @@
 import type { BunPlugin } from "bun";
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { partsOf } from "@/brand/parts";
 import type { Brand } from "@/brand/read";
-import { root } from "./root";
 
 /**
  * Puts data in place of the modules of `src/brand`: pages carry neither what reads a brand nor what only staff and
@@ -14,13 +12,9 @@ export function brandModules(brand: Brand): BunPlugin {
   return {
     name: "brand",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]brand[\\/][\w-]+\.ts$/ }, ({ path }) => {
+      build.onLoad({ filter: /[\\/]src[\\/]brand[\\/](?:legal[\\/])?[\w-]+\.ts$/ }, ({ path }) => {
         const contents = modules.get(basename(path, ".ts"));
         return contents === undefined ? undefined : { contents, loader: "js" };
-      });
-      build.onResolve({ filter: /^@\/brand\/legal\// }, ({ path }) => {
-        const own = join(brand.folder, `${path.slice("@/brand/".length)}.ts`);
-        return { path: existsSync(own) ? own : join(root, `${path.replace("@", "src")}.ts`) };
       });
     },
   };
@@ -34,6 +28,7 @@ function modulesOf(brand: Brand): Map<string, string> {
   const { name } = brand.level;
   const shown = {
     ...parts,
+    texts: {},
     brand: { brand: { ...parts.brand.brand, premium: { name } } },
     tickets: { support: { topics, hours } },
   };

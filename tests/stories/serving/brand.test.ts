@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { texts } from "@/brand/legal/texts";
 import type { BrandData } from "@/brand/schema";
 import { pages } from "@/web/pages";
 import { type Answered, pagesOfBrand } from "../../support/shop/pages-of-brand";
@@ -32,8 +33,8 @@ async function brandOf(data: unknown, name: string): Promise<string> {
   await cp(join(own, "pictures"), join(brandDir, "pictures"), { recursive: true });
   await cp(join(own, "logo.svg"), join(brandDir, "logo.svg"));
   await Bun.write(join(brandDir, "brand.json"), JSON.stringify(data));
-  for (const [file, exported] of Object.entries(legal))
-    await Bun.write(join(brandDir, `legal/${file}.ts`), sourceOf(reworded(exported)));
+  for (const [file, text] of Object.entries(texts))
+    await Bun.write(join(brandDir, `${file}.md`), rewordedMarkdown(text));
   return brandDir;
 }
 
@@ -162,11 +163,8 @@ function reworded(value: unknown, key = ""): unknown {
   );
 }
 
-function sourceOf(exported: unknown): string {
-  return Object.entries(exported as object)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
-    .join("");
-}
+/** Each line of text is a new word; marks of headings, lists and emphasis stay. */
+const rewordedMarkdown = (text: string) => text.replace(/(?<=^(?:#+ |- |_)?)[^#\s_-].*?(?=_?$)/gm, word);
 
 /** Every text of the first brand that is long enough to be distinctive: a short word may be anybody's. */
 function* sentencesOf(value: unknown): Generator<string> {

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { LegalDocument } from "@/brand/legal/document";
+import type { Inline, LegalBlock, LegalDocument } from "@/brand/legal/document";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
@@ -49,21 +49,12 @@ export function LegalDialog() {
           className="min-h-0 overflow-y-auto overscroll-contain short:overflow-visible px-6 py-6 outline-offset-[-2px] md:px-9"
         >
           <p className="rounded-xl bg-primary/10 px-5 py-4 font-medium">{summary}</p>
-          {sections.map(({ heading, paragraphs, points }) => (
+          {sections.map(({ heading, blocks }) => (
             <section key={heading} className="mt-8">
-              <h3 className="font-semibold">{heading}</h3>
-              {paragraphs.map((paragraph) => (
-                <p key={paragraph} className="mt-2.5 leading-relaxed text-soft">
-                  {paragraph}
-                </p>
+              {heading !== "" && <h3 className="font-semibold">{heading}</h3>}
+              {blocks.map((block) => (
+                <Block key={JSON.stringify(block)} block={block} />
               ))}
-              {points && (
-                <ul className="mt-2.5 list-disc space-y-1.5 pl-5 leading-relaxed text-soft marker:text-link">
-                  {points.map((point) => (
-                    <li key={point}>{point}</li>
-                  ))}
-                </ul>
-              )}
             </section>
           ))}
         </section>
@@ -75,6 +66,42 @@ export function LegalDialog() {
       </form>
     </dialog>
   );
+}
+
+function Block({ block }: { block: LegalBlock }) {
+  if ("subheading" in block) return <h4 className="mt-5 font-medium">{block.subheading}</h4>;
+  if ("text" in block)
+    return (
+      <p className="mt-2.5 leading-relaxed text-soft">
+        <Line of={block.text} />
+      </p>
+    );
+  const List = block.numbered ? "ol" : "ul";
+  return (
+    <List
+      className={`mt-2.5 ${block.numbered ? "list-decimal" : "list-disc"} space-y-1.5 pl-5 leading-relaxed text-soft marker:text-link`}
+    >
+      {block.points.map((point) => (
+        <li key={JSON.stringify(point)}>
+          <Line of={point} />
+        </li>
+      ))}
+    </List>
+  );
+}
+
+function Line({ of }: { of: readonly Inline[] }) {
+  return of.map((piece, at) => {
+    const key = `${at}`;
+    if (typeof piece === "string") return of.length === 1 ? piece : <span key={key}>{piece}</span>;
+    if ("em" in piece) return <em key={key}>{piece.em}</em>;
+    if ("strong" in piece) return <strong key={key}>{piece.strong}</strong>;
+    return (
+      <a key={key} href={piece.link} className="text-link underline underline-offset-4">
+        {piece.text}
+      </a>
+    );
+  });
 }
 
 /**
