@@ -1,11 +1,5 @@
 import type { Inline, LegalBlock, LegalDocument } from "./document";
 
-/** What the first line of a template begins with. Its owner deletes the line, which no page shows. */
-export const sampleNote = "> This is a sample.";
-
-/** Whether it is still a template that nobody has reviewed. */
-export const isSample = (markdown: string): boolean => markdown.trimStart().startsWith(sampleNote);
-
 /** What is wrong in a line of a legal text, without a full stop. */
 export class LegalMistake extends Error {
   override name = "LegalMistake";

@@ -1,7 +1,6 @@
 import { brand as sold } from "@/brand/brand";
-import { privacy } from "@/brand/legal/privacy";
-import { refunds } from "@/brand/legal/refunds";
-import { terms } from "@/brand/legal/terms";
+import { isSample } from "@/brand/legal/template";
+import { texts } from "@/brand/legal/texts";
 import { day } from "@/contract/vocabulary/time";
 import { otherBun } from "@/core/settings/bun-version";
 import { noSuchSettings } from "@/core/settings/config";
@@ -128,17 +127,31 @@ function settings({ config: { unknown } }: OpenShop): Finding[] {
 /** Finds remains of the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
 function brand({ config }: OpenShop): Finding[] {
   if (!config.production) return [];
-  const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })
-    .filter(([, texts]) => /\bWisp\b|\.example\b/.test(JSON.stringify(texts)))
-    .map(([file]) => `src/brand/${file}`);
-  if (kept.length === 0) return [];
+  const legal = Object.entries(texts).map(([name, text]) => [`${name}.md`, text] as const);
+  const all = [["brand.ts", JSON.stringify(sold)], ...legal] as const;
+  const kept = all.filter(([, text]) => /\bWisp\b|\.example\b/.test(text)).map(filePath);
+  const unread = legal.filter(([, text]) => isSample(text)).map(filePath);
   return [
-    warning(
-      "brand",
-      `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
-    ),
+    ...(kept.length === 0
+      ? []
+      : [
+          warning(
+            "brand",
+            `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
+          ),
+        ]),
+    ...(unread.length === 0
+      ? []
+      : [
+          warning(
+            "brand",
+            `Legal texts are still templates (${unread.join(", ")}): have them reviewed, and delete the first line of each.`,
+          ),
+        ]),
   ];
 }
+
+const filePath = ([file]: readonly [string, string]) => `src/brand/${file}`;
 
 /** Silent unless the database was restored from a backup and has not taken over. */
 async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
