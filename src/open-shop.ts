@@ -1,10 +1,12 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { isLiveKey, type ShopConfig } from "@/core/settings/config";
+import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
 import { inFolder } from "@/core/database/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
+import { keepLegalTexts } from "@/domain/payments/evidence/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectNoShopBefore } from "./first-start";
 
@@ -25,6 +27,7 @@ export async function openShop(
     const { currency } = config.sales;
     const { timeZone } = config;
     const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
+    await commit(store, keepLegalTexts(ctx));
     return { ctx, keys, copy: await restoredCopy(ctx) };
   } catch (error) {
     store.close();

@@ -16,12 +16,12 @@ import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { auditLog, keyValues } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";
 import { brand } from "@/brand/brand";
-import { terms } from "@/brand/legal/terms";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { apiKeyOf, newApiKey } from "@/domain/accounts/sessions/api-key";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
+import { legalColumns } from "@/domain/payments/evidence/legal-texts";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
@@ -144,7 +144,7 @@ export async function fill(
     const browser = JSON.stringify({ address: "192.0.2.7", userAgent });
     add.evidence({
       paymentId: id,
-      termsEdition: terms.updated,
+      ...legalColumns,
       termsAcceptedAt: at,
       buyerSealed: isDisputable ? secrets.seal(browser, evidenceContext(id)) : null,
       receiptMessageId: isPaid ? `<${id}@example.com>` : null,

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brand } from "@/brand/brand";
-import { terms } from "@/brand/legal/terms";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
+import { legalColumns } from "@/domain/payments/evidence/legal-texts";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
 import { contentAddressOf } from "@/domain/tickets/writing/files";
@@ -95,7 +95,7 @@ export function fillYear(ctx: Ctx, file: string, { id: owner, discordUserId }: O
     const browser = JSON.stringify({ address: "192.0.2.7", userAgent: "Firefox" });
     add.evidence({
       paymentId: id,
-      termsEdition: terms.updated,
+      ...legalColumns,
       termsAcceptedAt: at,
       buyerSealed: ctx.secrets.seal(browser, evidenceContext(id)),
     });

@@ -9,12 +9,13 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { knownOfferVersion } from "@/domain/offers/list";
+import { keepLegalText } from "@/domain/payments/evidence/legal-texts";
 import { accounts } from "@/domain/schema/accounts";
 import { offers } from "@/domain/schema/offers";
 import { staff } from "@/domain/schema/staff";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import { pastSession } from "./at-stripe";
-import { debitIn } from "./payment-rows";
+import { debitIn, formerTerms } from "./payment-rows";
 import { planYear, type Year } from "./plan";
 import { proposeSome } from "./propose";
 import { endsOfYear, moment, pastOffers, type PastShop } from "./shop";
@@ -49,7 +50,9 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
     const done: Progress = { ...progress, weeks: number + 1 };
     // ours first: reconciliation would import a session that only Stripe knows
     await commit(ctx.store, [
-      ...(number === 0 ? [...offerWrites(shop), ...staffSinceThen(shop)] : []),
+      ...(number === 0
+        ? [keepLegalText(ctx, formerTerms), ...offerWrites(shop), ...staffSinceThen(shop)]
+        : []),
       ...weekWrites(shop, number),
       keepFact(ctx, progressFact, JSON.stringify(done)),
     ]);

@@ -1,5 +1,7 @@
 import { brand } from "@/brand/brand";
-import { terms } from "@/brand/legal/terms";
+import { readLegalText } from "@/brand/legal/read";
+import { texts } from "@/brand/legal/texts";
+import { legalColumns, sha256 } from "@/domain/payments/evidence/legal-texts";
 import { day, inSeconds, second } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";
@@ -72,7 +74,9 @@ export const debitIn = (currency: string) =>
   ({ usd: "us_bank_account", eur: "sepa_debit" })[currency] ?? null;
 
 /** The edition before the brand's, which the year's older orders were made under. */
-const formerTerms = "September 1, 2025";
+/** The terms before those of today, with the date that they had. */
+export const formerTerms = texts.terms.replace(/^_.*_$/m, "_September 1, 2025_");
+const former = { termsEdition: readLegalText(formerTerms).updated, termsSha256: sha256(formerTerms) };
 
 /** The evidence of a paid order; the shop deletes that of others. */
 export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof paymentEvidence.$inferInsert)[] {
@@ -86,7 +90,8 @@ export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof payme
   return [
     {
       paymentId,
-      termsEdition: order.createdAt * second < Date.parse(terms.updated) ? formerTerms : terms.updated,
+      ...legalColumns,
+      ...(order.createdAt * second < Date.parse(legalColumns.termsEdition) ? former : {}),
       termsAcceptedAt: moment(order.createdAt),
       buyerSealed: ctx.secrets.seal(buyer, evidenceContext(paymentId)),
       receiptMessageId: `<receipt-${paymentId}@localhost.localdomain>`,

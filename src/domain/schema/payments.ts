@@ -211,6 +211,15 @@ export const isRenewal = ({ sessionId }: Pick<Payment, "sessionId">): boolean =>
 
 export const isDeferred = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
 
+/** Legal texts that purchases were made under, as their Markdown stood. Never deleted. */
+export const legalTexts = sqliteTable("legal_texts", {
+  /** In hexadecimal digits. */
+  sha256: text("sha256").primaryKey(),
+  text: text("text").notNull(),
+  /** When the shop first started with it. */
+  createdAt: timestamp("created_at").notNull(),
+});
+
 /** What a bank may ask for later, written while the shop still knows it. */
 export const paymentEvidence = sqliteTable(
   "payment_evidence",
@@ -220,6 +229,9 @@ export const paymentEvidence = sqliteTable(
       .references(() => payments.id, { onDelete: "cascade" }),
     /** The edition of the Terms of Service and Refunds Policy at the checkout. */
     termsEdition: text("terms_edition").notNull(),
+    /** Both are in {@link legalTexts}. */
+    termsSha256: text("terms_sha256").notNull(),
+    refundsSha256: text("refunds_sha256").notNull(),
     termsAcceptedAt: timestamp("terms_accepted_at").notNull(),
     /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
     buyerSealed: text("buyer_sealed"),

@@ -14,7 +14,7 @@ import { balanceMovements } from "@/domain/schema/books";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { customerNotes } from "@/domain/schema/notes";
 import { offers } from "@/domain/schema/offers";
-import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
+import { legalTexts, type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
 import { corrections } from "@/domain/schema/corrections";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
@@ -105,6 +105,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "stripe_refunds", table: stripeRefunds, without: [] },
   { name: "disputes", table: disputes, without: [] },
   { name: "balance_movements", table: balanceMovements, without: [] },
+  { name: "legal_texts", table: legalTexts, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
   { name: "devices", table: devices, without: ["computer_hash"] },

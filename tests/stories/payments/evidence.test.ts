@@ -1,13 +1,18 @@
 import { operator } from "@/core/base/actor";
+import { eq } from "drizzle-orm";
 import { expect, test } from "bun:test";
+import { refunds } from "@/brand/legal/refunds";
+import { texts } from "@/brand/legal/texts";
 import { day, minute } from "@/contract/vocabulary/time";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
 import { acceptDispute, contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
+import { keepLegalText, legalColumns, sha256 } from "@/domain/payments/evidence/legal-texts";
 import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";
 import { paymentNamed } from "@/domain/payments/reading/find";
+import { legalTexts, paymentEvidence } from "@/domain/schema/payments";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { unproven } from "../accounts/people";
@@ -47,6 +52,29 @@ test("the evidence lists terms, buyer, receipt and the licence's use", async () 
     /UTC {2}The license key was redeemed on an account of the shop\.$/,
   );
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
+});
+
+test("the evidence quotes the refunds policy that the buyer had, which the shop keeps", async () => {
+  await using stage = await openStage();
+  const { paymentId } = await disputedPurchase(stage);
+  const kept = await stage.ctx.store.db.select().from(legalTexts);
+  expect(kept.map(({ text }) => text).toSorted()).toEqual([texts.terms, texts.refunds].toSorted());
+  const [bought] = await stage.ctx.store.db.select().from(paymentEvidence);
+  expect(bought).toMatchObject(legalColumns);
+  expect((await evidenceOf(stage, paymentId)).refund_refusal_explanation).toBe(refunds.summary);
+
+  const former = "# Refunds\n\n_May 1, 2025_\n\nNever.\n";
+  await commit(stage.ctx.store, [
+    keepLegalText(stage.ctx, former),
+    stage.ctx.store.db
+      .update(paymentEvidence)
+      .set({ refundsSha256: sha256(former) })
+      .where(eq(paymentEvidence.paymentId, paymentId)),
+  ]);
+  expect((await evidenceOf(stage, paymentId)).refund_refusal_explanation).toBe("Never.");
+  await stage.restart();
+  expect((await evidenceOf(stage, paymentId)).refund_refusal_explanation).toBe("Never.");
+  expect(await stage.ctx.store.db.$count(legalTexts)).toBe(3);
 });
 
 test("the evidence claims nothing that the shop does not know", async () => {

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
-import { terms } from "@/brand/legal/terms";
 import { day } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { holdLease } from "@/core/jobs/lease";
 import { olderThan, type Place } from "@/core/database/pages";
+import { legalColumns } from "../evidence/legal-texts";
 import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../../schema/payments";
 
 type Browser = { address: string; userAgent: string };
@@ -16,7 +16,7 @@ export const purchaseEvidence = (
 ): Write =>
   ctx.store.db.insert(paymentEvidence).values({
     paymentId,
-    termsEdition: terms.updated,
+    ...legalColumns,
     termsAcceptedAt: at,
     buyerSealed: browser
       ? ctx.secrets.seal(JSON.stringify(buyerEvidence(browser)), evidenceContext(paymentId))

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, or } from "drizzle-orm";
 import { isoDay, utcTime } from "@/contract/vocabulary/dates";
-import { refunds } from "@/brand/legal/refunds";
 import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -21,6 +20,7 @@ import {
   type DisputesAnswered,
 } from "../port/stripe";
 import { offerOf } from "../port/order-terms";
+import { refundsSummary } from "./legal-texts";
 import { unsealBuyer } from "../checkout/purchase-evidence";
 import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { settle } from "../settlement/settle";
@@ -72,7 +72,7 @@ export async function evidenceFor(
     refund_policy_disclosure: kept
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
-    refund_refusal_explanation: refunds.summary,
+    refund_refusal_explanation: await refundsSummary(ctx, kept),
     ...(ownWords === "" ? {} : { uncategorized_text: ownWords }),
   };
 }

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { refunds } from "@/brand/legal/refunds";
+import { readLegalText } from "@/brand/legal/read";
+import { terms } from "@/brand/legal/terms";
+import { texts } from "@/brand/legal/texts";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { legalTexts, type paymentEvidence } from "../../schema/payments";
+
+/** Stores the texts that this release sells under, for a start: purchases name them by their hashes. */
+export const keepLegalTexts = (ctx: Ctx): Write[] =>
+  [texts.terms, texts.refunds].map((text) => keepLegalText(ctx, text));
+
+export const keepLegalText = (ctx: Ctx, text: string): Write =>
+  ctx.store.db
+    .insert(legalTexts)
+    .values({ sha256: sha256(text), text, createdAt: ctx.now() })
+    .onConflictDoNothing();
+
+type Agreed = Pick<typeof paymentEvidence.$inferSelect, "termsEdition" | "termsSha256" | "refundsSha256">;
+
+/** What a purchase is made under now. */
+export const legalColumns: Agreed = {
+  termsEdition: terms.updated,
+  termsSha256: sha256(texts.terms),
+  refundsSha256: sha256(texts.refunds),
+};
+
+/** The refunds policy's summary as a buyer had it; today's, if the shop doesn't know when they bought. */
+export async function refundsSummary(ctx: Ctx, agreed: Agreed | undefined): Promise<string> {
+  if (!agreed) return refunds.summary;
+  const [kept] = await ctx.store.db
+    .select()
+    .from(legalTexts)
+    .where(eq(legalTexts.sha256, agreed.refundsSha256));
+  return kept ? readLegalText(kept.text).summary : refunds.summary;
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
