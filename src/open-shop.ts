@@ -6,6 +6,7 @@ import { openStore } from "@/core/database/database";
 import { inFolder } from "@/core/database/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
+import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/evidence/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectNoShopBefore } from "./first-start";
@@ -27,6 +28,7 @@ export async function openShop(
     const { currency } = config.sales;
     const { timeZone } = config;
     const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
+    await expectFixed(ctx);
     await commit(store, keepLegalTexts(ctx));
     return { ctx, keys, copy: await restoredCopy(ctx) };
   } catch (error) {

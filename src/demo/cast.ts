@@ -2,7 +2,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { register } from "@/domain/accounts/sign-in/register";
-import { issueWrite, keyOf } from "@/domain/licences/keys/issue";
+import { issueNewWrites, keyOf } from "@/domain/licences/keys/issue";
 import { randomKey } from "@/domain/licences/keys/keys";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
@@ -113,6 +113,6 @@ export async function buy(stage: Stage, email: string): Promise<{ sessionId: str
 /** A key without a payment, for `days` days, or lifetime with null. */
 export async function handOut(ctx: Ctx, days: number | null): Promise<string> {
   const key = randomKey();
-  await commit(ctx.store, [issueWrite(ctx, { key, type: "premium", days })]);
+  await commit(ctx.store, issueNewWrites(ctx, { key, type: "premium", days }));
   return key;
 }

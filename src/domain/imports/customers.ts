@@ -15,7 +15,7 @@ import { linkWrites } from "../discord/change-link";
 import { linkStateOf } from "../discord/links";
 import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
 import { endsRule } from "../licences/entitlement/account-licences";
-import { issueWrite } from "../licences/keys/issue";
+import { issueNewWrites } from "../licences/keys/issue";
 import { keyForms, keyHash, keyHashes, randomKey } from "../licences/keys/keys";
 import { accounts, formerEmails } from "../schema/accounts";
 import { blocks } from "../schema/blocks";
@@ -107,7 +107,7 @@ async function licenceWrites(ctx: Ctx, customer: CustomerRow, accountId: string)
   const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days, devices };
   const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, paidUntil: null, livemode: null };
   return [
-    ...(known ? [] : [issueWrite(ctx, made)]),
+    ...(known ? [] : issueNewWrites(ctx, made)),
     ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),
   ];
 }

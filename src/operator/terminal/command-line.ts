@@ -10,6 +10,7 @@ import { fileOf } from "@/core/settings/storage-location";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { restoredCopy } from "@/core/database/restored-copy";
+import { expectFixed } from "@/domain/offers/fixed";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
@@ -68,6 +69,7 @@ export async function withShop<T>(
     const { timeZone, sales } = config;
     const { currency } = sales;
     const ctx: Ctx = { store, secrets, log, livemode, currency, timeZone, now: () => new Date() };
+    await expectFixed(ctx);
     const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);
     return await command({

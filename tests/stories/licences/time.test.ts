@@ -8,7 +8,7 @@ import { commit } from "@/core/database/commit";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { changeLicence, extendLicence, type LicenceChange } from "@/domain/licences/changes/change";
 import { licenceNamed } from "@/domain/licences/keys/find";
-import { issueWrite } from "@/domain/licences/keys/issue";
+import { issueNewWrites } from "@/domain/licences/keys/issue";
 import { randomKey } from "@/domain/licences/keys/keys";
 import { redeem } from "@/domain/licences/changes/redeem";
 import { settle } from "@/domain/payments/settlement/settle";
@@ -179,7 +179,7 @@ test("an account with ten thousand licences redeems another in bounded steps", a
     const made = Array.from({ length: 500 }, () => ({ key: randomKey(), type: "premium", days: 1 }));
     await commit(
       ctx.store,
-      made.map((one) => issueWrite(ctx, one)),
+      made.flatMap((one) => issueNewWrites(ctx, one)),
     );
   }
   await ctx.store.db

@@ -6,7 +6,7 @@ import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../../permissions";
 import { type Licence, licences } from "../../schema/licences";
-import { issueWrite, keyOf } from "./issue";
+import { issueNewWrites, keyOf } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** For how long, null being a lifetime, and for how many computers at a time. */
@@ -32,7 +32,7 @@ export function issueWrites(
 ): Write[] {
   const id = made.id ?? newId();
   const detail = { key: maskKey(made.key), days: made.days, devices: made.devices ?? 1 };
-  return [issueWrite(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
+  return [...issueNewWrites(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
 }
 
 /** Keys per commit. A running shop waits while a commit is written. */

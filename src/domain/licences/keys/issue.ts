@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { preparedWrite } from "@/core/database/prepared";
-import { keyHash, keyTail, soldKey } from "./keys";
+import { keyValues } from "@/core/database/schema";
+import { isOwnKey, keyHash, keyTail, soldKey } from "./keys";
 import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
 
 type Issue = {
@@ -20,9 +22,25 @@ type Issue = {
   offer?: string | null;
 };
 
-/** Inserts a new licence. Issuing the same key again does nothing. */
-export const issueWrite = (ctx: Ctx, wanted: Issue): Write =>
-  ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing();
+/** The writes that insert a new licence. Issuing the same key again does nothing. */
+export const issueNewWrites = (ctx: Ctx, wanted: Issue): Write[] => [
+  ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing(),
+  ...(isOwnKey(wanted.key) ? [keepPrefix(ctx)] : []),
+];
+
+/** The name of the fact that holds the prefix of the shop's first key, and so of all others. */
+export const keyPrefixFact = "key_prefix";
+
+/** Keeps the prefix of a key that is stored in the same commit, unless one is kept. */
+export const keepPrefix = ({ store }: Pick<Ctx, "store">): Write =>
+  firstFact(store, { name: keyPrefixFact, value: brand.keyPrefix });
+
+const firstFact = preparedWrite((db) =>
+  db
+    .insert(keyValues)
+    .values({ name: sql.placeholder("name"), value: sql.placeholder("value") })
+    .onConflictDoNothing(),
+);
 
 function rowOf(ctx: Ctx, wanted: Issue) {
   const id = wanted.id ?? newId();

@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { sameSecret } from "@/core/secrets/secrets";
-import { sealedKey } from "./issue";
+import { keepPrefix, sealedKey } from "./issue";
 import { maskKey, soldKey } from "./keys";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
@@ -75,6 +75,7 @@ export const putKey = (
     .set(sealedKey(ctx, id, key))
     .where(and(eq(licences.id, id), eq(licences.keyHash, keyHash))),
   mustHaveChanged("conflict"),
+  keepPrefix(ctx),
   record(ctx, {
     ...by,
     action: "licence.key_rotated",

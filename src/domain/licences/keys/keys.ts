@@ -66,7 +66,10 @@ export function readForeignKey(typed: string): string | null {
 }
 
 /** The key as everybody may see it: its last group, or the last four characters of a foreign key. */
-export const maskKey = (key: string) => (ownForm.test(key) ? maskOwn(key) : `••••${key.slice(-4)}`);
+export const maskKey = (key: string) => (isOwnKey(key) ? maskOwn(key) : `••••${key.slice(-4)}`);
+
+/** Whether it is a key as this shop makes them. */
+export const isOwnKey = (key: string): boolean => ownForm.test(key);
 
 const ownForm = new RegExp(`^${brand.keyPrefix}(-[^-]{4}){4}$`);
 const maskOwn = (key: string) =>

@@ -10,6 +10,7 @@ import { withTimeout } from "@/core/base/with-timeout";
 import { findBlock } from "../../blocks/find";
 import { readLifetimeDevices } from "../../licences/changes/redeem";
 import { hadTrial } from "../../offers/trials-taken";
+import { inOneCurrency } from "../../offers/fixed";
 import { offerToBuy } from "../../offers/list";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
@@ -141,6 +142,7 @@ async function openAtStripe(
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
     }),
+    inOneCurrency(ctx),
     purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
     record(ctx, {
       actor: accountId ? customer(accountId) : visitor,

@@ -12,7 +12,7 @@ import { type noPayload, type Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { AccountLicences } from "../../licences/entitlement/account-licences";
-import { issueSoldWrite } from "../../licences/keys/issue";
+import { issueSoldWrite, keepPrefix } from "../../licences/keys/issue";
 import { queueRoleReconciliation, recomputeEndsWrites } from "../../licences/changes/entitlement-changed";
 import { addSoldWrites } from "../../licences/changes/redeem";
 import { trialTakenBefore } from "../../offers/trials-taken";
@@ -117,6 +117,7 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
     ...ids.map((id, index) =>
       issueSoldWrite(ctx, { ...sale, fellAt, id, index, keyVersion: after.keyEditions?.[index] ?? 0 }),
     ),
+    keepPrefix(ctx),
     ...(buyer ? addSoldWrites(ctx, sold, { owned: buyer, paidAt }) : []),
     // otherwise a new licence has no owner yet
     ...(isNew ? [] : [queueRoleReconciliation(ctx, { paymentId })]),
