@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { brand } from "@/brand/brand";
@@ -9,7 +9,10 @@ import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
-import { type Service, settingsOf } from "./settings";
+import { neededBy, type Service } from "./settings";
+import { ConfigError } from "./config-error";
+import { type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
+import { settingsFile } from "./settings-file";
 import {
   type Bucket,
   type BucketAccess,
@@ -18,10 +21,7 @@ import {
   type StorageLocation,
 } from "./storage-location";
 
-/** A setting is wrong or missing; the message is one sentence that names it and never its value. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
+export { ConfigError } from "./config-error";
 
 /** Whether a Stripe key takes real money: `sk_live_…`, `rk_live_…`. */
 export const isLiveKey = (secretKey: string) => secretKey.includes("_live_");
@@ -74,7 +74,7 @@ type BackupsConfig = {
   everyHours: number | null;
 };
 
-/** Everything the environment says, read once at start. `null` means: the local simulator. */
+/** Everything the settings say, read once at start. `null` means: the local simulator. */
 export type Config = Readonly<{
   production: boolean;
   host: string;
@@ -123,8 +123,10 @@ export type Config = Readonly<{
   failpoint: { name: Failpoint; passes: number } | null;
   /** Every setting as staff see it, without secrets. */
   given: readonly GivenSetting[];
-  /** Names in the environment that look like settings and are not, probably mistyped. */
+  /** Names in the environment or the settings file that are no settings, probably mistyped. */
   unknown: string[];
+  /** Services whose settings in the settings file are not read. */
+  leftOut: LeftOut[];
 }>;
 
 /** A config in which every service is set, as a shop needs it; the demo fills in its simulators. */
@@ -137,30 +139,46 @@ export type ShopConfig = Config & {
 type Environment = Record<string, string | undefined>;
 
 /**
- * Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing, which also names what
- * is probably mistyped.
+ * Reads the settings of an environment and of its data folder's settings file; throws {@link ConfigError} at the first
+ * that is wrong or missing, which also names what is probably mistyped.
  */
 export function readConfig(environment: Environment = process.env): Config {
+  return configOf(settingsHere(environment));
+}
+
+/** The same of settings that need not be in the file yet. */
+export function configOf(here: SettingsHere): Config {
+  const unknown = [...unknownSettings(here.environment), ...here.unknown];
   try {
-    return parsed(environment);
+    return parsed(here, unknown);
   } catch (error) {
-    const unknown = unknownSettings(environment);
-    if (!(error instanceof ConfigError) || unknown.length === 0) throw error;
-    throw new ConfigError(`${error.message} ${noSuchSettings(unknown)}`);
+    if (!(error instanceof ConfigError)) throw error;
+    const more = [
+      ...here.leftOut.map((one) => leftOutInWords(one, here)),
+      ...(unknown.length > 0 ? [noSuchSettings(unknown)] : []),
+    ];
+    throw new ConfigError([error.message, ...more].join(" "));
   }
 }
+
+/** Why the settings file is not read for a service, with names alone. */
+export const leftOutInWords = ({ service, because }: LeftOut, { dataDir }: { dataDir: string }): string =>
+  `The environment sets ${because}, so nothing of ${service} is read from ${settingsFile(dataDir)}.`;
 
 export const noSuchSettings = (unknown: string[]): string =>
   `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`;
 
-function parsed(environment: Environment): Config {
-  const env = readSettings(environment);
-  if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
+function parsed(here: SettingsHere, unknown: string[]): Config {
+  const env = readSettings(here.values);
+  if ("wrong" in env) {
+    const where = here.fromFile.includes(env.wrong) ? ` in ${settingsFile(here.dataDir)}` : "";
+    throw new ConfigError(`The setting ${env.wrong}${where} must be ${env.expected}.`);
+  }
   const fault = priceFault(brand.offer.price, env.CURRENCY);
   if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
-  const dataDir = resolve(env.DATA_DIR);
+  const { dataDir } = here;
   const services = {
     stripe: stripeConfig(env, production),
     mail: mailConfig(env, production),
@@ -203,8 +221,9 @@ function parsed(environment: Environment): Config {
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS ?? ""),
     failpoint: failpointConfig(env, production),
-    given: givenSettings(environment),
-    unknown: unknownSettings(environment),
+    given: givenSettings(here.values),
+    unknown,
+    leftOut: here.leftOut,
   });
   if (env.IN_CONTAINER) expectVolumes(config);
   return config;
@@ -316,7 +335,7 @@ const limitsConfig = (text: string): Config["limits"] =>
 
 /** True if all are set, false if none is set and none is required; otherwise throws, naming the missing setting. */
 function allOrNone(env: Settings, service: Service, required: boolean): boolean {
-  const names = settingsOf(service);
+  const names = neededBy(service);
   const missing = names.find((name) => env[name] === undefined);
   if (missing === undefined) return true;
   if (!required && names.every((name) => env[name] === undefined)) return false;

@@ -83,6 +83,7 @@ export const bearerToken = {
 
 /** Whether the login in a URL can be read: a % that begins no escape can't. */
 export function canDecodeLogin(url: string): boolean {
+  if (!URL.canParse(url)) return false;
   const { username, password } = new URL(url);
   try {
     decodeURIComponent(`${username}:${password}`);

@@ -34,11 +34,11 @@ export type Setting = {
 } & (
   | { byDefault: string | number }
   /** Required once another setting of this service is set, and always in production. */
-  | { service: Service }
+  | { service: "stripe" | "mail" | "discord" }
   /** Applies if the setting is not set, in words. */
   | { otherwise: string }
 );
-export type Service = "stripe" | "mail" | "discord";
+export type Service = "stripe" | "mail" | "discord" | "database" | "buckets" | "secrets";
 
 /** Every setting read from the environment, in the order in which an operator meets them. */
 export const settings = {
@@ -306,9 +306,23 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** The settings of one service, of which all or none are set. */
-export const settingsOf = (service: Service): SettingName[] =>
+/** The settings of a service of which all or none are set. */
+export const neededBy = (service: Service): SettingName[] =>
   settingNames.filter((name) => {
     const setting: Setting = settings[name];
     return "service" in setting && setting.service === service;
   });
+
+const namesOf: Record<Service, RegExp> = {
+  stripe: /^STRIPE_/,
+  mail: /^(SMTP_URL|MAIL|MAIL_FROM)$/,
+  discord: /^DISCORD(_|$)/,
+  database: /^DATABASE_/,
+  buckets: /^AWS_/,
+  secrets: /^(SECRET|BACKUP)_KEY/,
+};
+export const services = Object.keys(namesOf) as Service[];
+
+/** All settings of a service, which come whole from the environment or from the settings file. */
+export const settingsOf = (service: Service): SettingName[] =>
+  settingNames.filter((name) => namesOf[service].test(name));

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { withoutQuotes } from "./read-settings";
+import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
+import { settingLines, settingsFile } from "./settings-file";
+
+type Environment = Record<string, string | undefined>;
+/** A service whose settings in the file are not read, and the names that the environment sets of it. */
+export type LeftOut = { service: Service; because: string };
+export type SettingsHere = {
+  dataDir: string;
+  environment: Environment;
+  /** The environment, with what the file adds. */
+  values: Environment;
+  /** The settings that come from the file. */
+  fromFile: string[];
+  leftOut: LeftOut[];
+  /** Names in the file that are no settings, each with its place. */
+  unknown: string[];
+};
+
+/**
+ * The settings of an environment and, below it, of `settings.env` in its data folder. A service's settings come whole
+ * from one place: the file's are not read if the environment sets one of them.
+ */
+export function settingsHere(environment: Environment): SettingsHere {
+  const dataDir = dataDirOf(environment);
+  const lines = settingLines(dataDir);
+  const file = Object.fromEntries([...lines].map(([name, { value }]) => [name, value]));
+  const unknown = [...lines].filter(([name]) => !Object.hasOwn(settings, name));
+  return {
+    ...withFile(environment, file),
+    unknown: unknown.map(([name, { line }]) => `${name} (${settingsFile(dataDir)}, line ${line})`),
+  };
+}
+
+/** The same with these values in the file's place. */
+export function withFile(environment: Environment, file: Record<string, string>): SettingsHere {
+  const isInFile = (name: SettingName) => Boolean(file[name]);
+  const leftOut = services.flatMap((service) => {
+    const names = settingsOf(service);
+    const because = names.filter((name) => isSet(environment, name));
+    return because.length > 0 && names.some(isInFile) ? [{ service, because: because.join(", ") }] : [];
+  });
+  const left = new Set(leftOut.flatMap(({ service }) => settingsOf(service)));
+  const fromFile = settingNames.filter(
+    (name) => isInFile(name) && !left.has(name) && !isSet(environment, name),
+  );
+  const values = { ...environment, ...Object.fromEntries(fromFile.map((name) => [name, file[name]])) };
+  return { dataDir: dataDirOf(environment), environment, values, fromFile, leftOut, unknown: [] };
+}
+
+/** The names of a service, or of a setting of no service, that the environment sets. */
+export function setOutside(environment: Environment, name: SettingName): SettingName[] {
+  const service = services.find((one) => settingsOf(one).includes(name));
+  return (service ? settingsOf(service) : [name]).filter((one) => isSet(environment, one));
+}
+
+export const dataDirOf = ({ DATA_DIR: given }: Environment): string =>
+  resolve(withoutQuotes(given ?? "") || settings.DATA_DIR.byDefault);
+
+/** An empty setting counts as not set, and so does the path of a mailbox that a login shell sets. */
+export const isSet = (environment: Environment, name: SettingName): boolean =>
+  withoutQuotes(environment[name] ?? "") !== "" && !(name === "MAIL" && environment[name]?.startsWith("/"));
