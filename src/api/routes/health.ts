@@ -8,7 +8,7 @@ import { expectStoring } from "@/core/database/storing";
 import { withTimeout } from "@/core/base/with-timeout";
 import { mailStates } from "@/domain/mail/watched";
 import type { Ctx } from "@/core/database/context";
-import { tokenHash } from "@/core/secrets/secrets";
+import { proofOf, tokenHash } from "@/core/secrets/secrets";
 import { backupGauges } from "@/domain/backups/record";
 import { discordGauges } from "@/domain/discord/gauges";
 import { paymentGauges } from "@/domain/payments/reconcile/gauges";
@@ -52,7 +52,9 @@ const readiness = z.object({
   stuck_jobs: z.int().optional().describe("Deliveries that keep failing; only with METRICS_TOKEN"),
 });
 
-/** /api/health and /api/ready: for monitoring. */
+const oursQuery = z.object({ nonce: z.string().regex(/^[0-9a-f]{32}$/) });
+
+/** /api/health and /api/ready: for monitoring; /api/ours: for set-up. */
 export function healthRoutes(shop: Shop) {
   return newRouter()
     .openapi(
@@ -87,6 +89,23 @@ export function healthRoutes(shop: Shop) {
         const figures = bearsMetricsToken(shop, c) ? await figuresOf(shop) : {};
         return c.json(ok({ ...states, ...figures }), 200);
       },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/ours",
+        tags: ["Operation"],
+        summary: "Prove that this address is this shop's",
+        description:
+          "`shop setup` asks it at PUBLIC_URL: only a shop with the same SECRET_KEY gives the answer it expects.",
+        middleware: [limitRequests(shop, "public")] as const,
+        request: { query: oursQuery },
+        responses: answers(
+          "HMAC-SHA-256 of the nonce, in hexadecimal digits, under a key derived from SECRET_KEY for this alone",
+          z.object({ proof: z.string() }),
+        ),
+      }),
+      (c) => c.json(ok({ proof: proofOf(shop.ctx.secrets, c.req.valid("query").nonce) }), 200),
     );
 }
 

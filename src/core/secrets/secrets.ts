@@ -25,7 +25,8 @@ export type Purpose =
   | "build-signing"
   | "known-browser"
   | "mailed-link"
-  | "discord-link";
+  | "discord-link"
+  | "ours";
 
 /** Purposes of hashes whose plain texts are gone, so replacing the secret keeps their keys, encrypted. */
 const keptPurposes = ["device", "device-token", "recovery", "mailed-link"] as const;
@@ -119,6 +120,10 @@ export function createSecrets(
 const macUnder = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 const isKept = (purpose: Purpose): purpose is keyof RetainedKeys =>
   keptPurposes.some((one) => one === purpose);
+
+/** What a shop with these secrets answers to a nonce at `/api/ours`. */
+export const proofOf = (secrets: Pick<Secrets, "mac">, nonce: string): string =>
+  secrets.mac("ours", nonce).toString("hex");
 
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");
