@@ -2,7 +2,15 @@ import "@/brand/read-first";
 import { join } from "node:path";
 import { money } from "@/contract/vocabulary/money";
 import { otherBun } from "@/core/settings/bun-version";
-import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/settings/config";
+import {
+  type Config,
+  ConfigError,
+  leftOutInWords,
+  readConfig,
+  type ShopConfig,
+} from "@/core/settings/config";
+import { forgetFormerSettings } from "@/core/settings/settings-file";
+import { dataDirOf, demoEnvironment, isDemo } from "@/core/settings/settings-here";
 import { databaseFault } from "@/core/database/database-fault";
 import { diskFault } from "@/core/database/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log/log";
@@ -18,10 +26,14 @@ import { type ShopOptions, startShop } from "./shop";
 async function main() {
   const other = otherBun();
   if (other && !other.fits) throw new ConfigError(other.sentence);
-  const config = readConfig();
+  const demo = isDemo(process.env);
+  const config = readConfig(demo ? demoEnvironment(process.env) : process.env);
   const log = createLog(config.logLevel);
   if (other) log.warn("another Bun than the tested one runs this", { reason: other.sentence });
   for (const name of config.unknown) log.warn("there is no such setting", { name });
+  for (const one of config.leftOut) {
+    log.warn("settings in the settings file are not read", { reason: leftOutInWords(one, config) });
+  }
   const { stripe, mail, discord } = config;
   const development = process.argv.includes("--dev");
   if (development && config.production) {
@@ -33,13 +45,15 @@ async function main() {
       { ...config, stripe, mail, discord },
       { log, isNew: process.argv.includes("--new"), ...pages },
     );
+    forgetFormerSettings(config.dataDir);
     log.info("the shop is open", { url: shop.url.href, release: release.number });
     const { name, amount, currency } = await firstOffer(shop.ctx);
     log.info("it sells", { name, price: money(amount, currency) });
     return () => shop.stop();
   }
   const { startDemo } = await import("./demo/start");
-  return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages }));
+  const start = (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages });
+  return startDemo(config, start, { realIn: demo ? dataDirOf(process.env) : null });
 }
 
 const builtPages = (

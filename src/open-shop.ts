@@ -9,6 +9,7 @@ import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
 import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/evidence/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
+import { expectReal } from "@/domain/system/simulated";
 import { expectNoShopBefore } from "./first-start";
 
 type OpenOptions = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
@@ -28,6 +29,7 @@ export async function openShop(
     const { currency } = config.sales;
     const { timeZone } = config;
     const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
+    if (config.production) await expectReal(ctx);
     await expectFixed(ctx);
     await commit(store, keepLegalTexts(ctx));
     return { ctx, keys, copy: await restoredCopy(ctx) };

@@ -64,7 +64,7 @@ export async function startSimulators(config: Config): Promise<Simulators> {
 async function localStripe(config: Config) {
   const { startStripeSimulator } = await import("@/simulators/stripe/simulator");
   const port = await portNear(config.port, 1);
-  return startStripeSimulator({ port, dataDir: join(config.dataDir, "demo", "stripe") });
+  return startStripeSimulator({ port, dataDir: join(config.dataDir, "simulators", "stripe") });
 }
 
 async function localMail(config: Config) {
@@ -73,7 +73,7 @@ async function localMail(config: Config) {
   return startMailSimulator({
     httpPort,
     smtpPort,
-    dataDir: join(config.dataDir, "demo", "mail"),
+    dataDir: join(config.dataDir, "simulators", "mail"),
     designs: emailDesigns,
   });
 }
@@ -94,7 +94,7 @@ async function localDiscord(config: Config) {
   const port = await portNear(config.port, 4);
   return startDiscordSimulator({
     port,
-    dataDir: join(config.dataDir, "demo", "discord"),
+    dataDir: join(config.dataDir, "simulators", "discord"),
     guildName: brand.product,
     botName: brand.shortName,
   });
@@ -103,7 +103,7 @@ async function localDiscord(config: Config) {
 async function localReceiver(config: Config) {
   const { startWebhookSimulator } = await import("@/simulators/webhooks/simulator");
   const port = await portNear(config.port, 5);
-  return startWebhookSimulator({ port, dataDir: join(config.dataDir, "demo", "webhooks") });
+  return startWebhookSimulator({ port, dataDir: join(config.dataDir, "simulators", "webhooks") });
 }
 
 async function localAuthenticator(config: Config) {

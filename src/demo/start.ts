@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError, type ShopConfig } from "@/core/settings/config";
+import { settingsFile } from "@/core/settings/settings-file";
+import { demosOwn } from "@/core/settings/settings-here";
 import { commit } from "@/core/database/commit";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { reasonOf } from "@/core/log/log";
+import { noteSimulated } from "@/domain/system/simulated";
 import { StoredOtherwise } from "@/simulators/base/store";
 import type { RunningShop } from "../shop";
 import { buyerOfAKey, playCast } from "./cast";
@@ -20,6 +24,12 @@ import { fillYear } from "./year/fill-year";
 /** How long a stop waits for the current step of the first start. */
 const lastStepMilliseconds = 2_000;
 
+type DemoOptions = {
+  print?: (text: string) => void;
+  /** The data folder that a real shop here has or would have; null if that is not to be told. */
+  realIn?: string | null;
+};
+
 /**
  * Starts the shop with simulators for the services that are not configured. Once it answers, prints its links and how
  * to sign in, and creates its customers meanwhile. Resolves to a function that stops everything.
@@ -27,11 +37,11 @@ const lastStepMilliseconds = 2_000;
 export async function startDemo(
   config: Config,
   start: (config: ShopConfig) => Promise<RunningShop>,
-  print: (text: string) => void = (text) => void process.stdout.write(text),
+  { print = (text) => void process.stdout.write(text), realIn = null }: DemoOptions = {},
 ) {
   if (config.stripe) print(foundStripe);
   const simulated = () => startSimulators(config);
-  const simulators = await inFolder(join(config.dataDir, "demo"), simulated, diskCodes).catch(
+  const simulators = await inFolder(join(config.dataDir, "simulators"), simulated, diskCodes).catch(
     (error: unknown) => {
       throw error instanceof StoredOtherwise ? new ConfigError(unreadable(config, error)) : error;
     },
@@ -42,13 +52,14 @@ export async function startDemo(
     mail: simulators.mail,
     discord: simulators.discord,
   });
+  if (simulators.local.stripe) await noteSimulated(shop.ctx);
   simulators.sendEventsTo(shop.listening);
   await listEndpoint(shop, simulators);
   simulators.showCodes(codesFor(new URL("/desk", shop.url)));
   await makeCode(shop, simulators);
   await receiveWebhooks(shop, simulators);
   const hasCast = simulators.local.stripe !== null || (await factOf(shop.ctx, filledFact)) !== null;
-  print(welcome(shop, simulators, { hasCast }) + commandLine(config, simulators));
+  print(welcome(shop, simulators, { hasCast }) + commandLine(config, simulators) + aboutRealShop(realIn));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
     .then((key) => key && print(`  Everyone is there. A key to register with: ${key}\n`))
@@ -75,7 +86,7 @@ const codesFor = (desk: URL) =>
 
 /** The simulators know a demo's customers, so suggests deleting all of the demo's data. */
 function unreadable({ stripe, dataDir }: Config, { message: file }: StoredOtherwise): string {
-  const folder = stripe ? join(dataDir, "demo") : dataDir;
+  const folder = stripe ? join(dataDir, "simulators") : dataDir;
   return `The demo's data is damaged or was made by another release (${file}): delete ${folder} to begin the demo anew.`;
 }
 
@@ -125,10 +136,19 @@ async function receiveWebhooks({ ctx }: RunningShop, { local }: Simulators): Pro
   );
 }
 
+function aboutRealShop(dataDir: string | null): string {
+  if (dataDir === null) return "";
+  return existsSync(settingsFile(dataDir))
+    ? `  A real shop is set up in ${dataDir}; \`NODE_ENV=production npm start\` starts it.\n`
+    : "  `npm run shop setup` sets up a real shop.\n";
+}
+
 /** The simulator generates Stripe's keys, so a command in another terminal needs them as settings. */
 function commandLine({ dataDir, port }: Config, { local, stripe }: Simulators): string {
   if (!local.stripe) return "";
+  const elsewhere = demosOwn.filter((name) => process.env[name]).map((name) => [name, ""]);
   const settings = {
+    ...Object.fromEntries(elsewhere),
     DATA_DIR: dataDir,
     PORT: String(port),
     STRIPE_API_URL: local.stripe.href,

@@ -50,9 +50,11 @@ async function openDemo() {
         pages: (publicUrl, offers) => createSite({ publicUrl, offers, cacheDir: sharedSite }),
       });
     },
-    (text) => {
-      welcome += text;
-      if (text.includes("Everyone is there")) filled.resolve();
+    {
+      print: (text) => {
+        welcome += text;
+        if (text.includes("Everyone is there")) filled.resolve();
+      },
     },
   );
   await filled.promise;

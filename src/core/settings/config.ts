@@ -9,9 +9,9 @@ import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
-import { neededBy, type Service } from "./settings";
+import { neededBy, type Service, settingsOf } from "./settings";
 import { ConfigError } from "./config-error";
-import { type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
+import { isSet, type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
 import { settingsFile } from "./settings-file";
 import {
   type Bucket,
@@ -177,7 +177,7 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
   const fault = priceFault(brand.offer.price, env.CURRENCY);
   if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
-  if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
+  if (production && env.PUBLIC_URL === undefined) throw new ConfigError(withoutAddress(here));
   const { dataDir } = here;
   const services = {
     stripe: stripeConfig(env, production),
@@ -227,6 +227,14 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
   });
   if (env.IN_CONTAINER) expectVolumes(config);
   return config;
+}
+
+/** Nobody has set anything where Stripe is missing too. */
+function withoutAddress({ dataDir, values }: SettingsHere): string {
+  const isSetUp = settingsOf("stripe").some((name) => isSet(values, name));
+  if (isSetUp || existsSync(settingsFile(dataDir))) return "The setting PUBLIC_URL is missing.";
+  const command = values["IN_CONTAINER"] ? "docker compose run --rm shop setup" : "npm run shop setup";
+  return `No shop is set up in ${dataDir}: run \`${command}\`, or set PUBLIC_URL and the other settings.`;
 }
 
 /** An upgrade deletes a container's own files. */

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { withoutQuotes } from "./read-settings";
 import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
 import { settingLines, settingsFile } from "./settings-file";
@@ -53,6 +54,39 @@ export function withFile(environment: Environment, file: Record<string, string>)
 export function setOutside(environment: Environment, name: SettingName): SettingName[] {
   const service = services.find((one) => settingsOf(one).includes(name));
   return (service ? settingsOf(service) : [name]).filter((one) => isSet(environment, one));
+}
+
+/** A start is the demo unless it is production or its environment sets something of Stripe. */
+export const isDemo = (environment: Environment): boolean =>
+  withoutQuotes(environment["NODE_ENV"] ?? "") !== "production" &&
+  !settingsOf("stripe").some((name) => isSet(environment, name));
+
+/** Where a real shop keeps its data, the demo's being apart in its own folder. */
+export const demosOwn = [
+  ...settingsOf("database"),
+  ...settingsOf("secrets"),
+  "BUILDS_URL",
+  "BACKUP_TO",
+  "BACKUP_EVERY",
+] as const satisfies SettingName[];
+
+/** The environment in which the demo runs: it has its own data, and reads no settings file. */
+export const demoEnvironment = (environment: Environment): Environment => ({
+  ...environment,
+  ...Object.fromEntries(demosOwn.map((name) => [name, ""])),
+  DATA_DIR: join(dataDirOf(environment), "demo"),
+});
+
+/** The environment of a command: the demo's if there is a demo and nothing of a real shop. */
+export function commandEnvironment(environment: Environment): Environment {
+  const real = dataDirOf(environment);
+  const demo = demoEnvironment(environment);
+  const hasShop =
+    isSet(environment, "DATABASE_URL") ||
+    existsSync(settingsFile(real)) ||
+    existsSync(join(real, "shop.db")) ||
+    !existsSync(join(dataDirOf(demo), "shop.db"));
+  return !hasShop && isDemo(environment) ? demo : environment;
 }
 
 export const dataDirOf = ({ DATA_DIR: given }: Environment): string =>

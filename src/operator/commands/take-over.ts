@@ -6,6 +6,7 @@ import type { MovedDatabase } from "@/core/database/database";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { resumeHere, movedTo } from "@/domain/backups/moved";
 import { type TakenOver, takeOverCopy, type WaitingJobs } from "@/domain/backups/take-over";
+import { expectReal } from "@/domain/system/simulated";
 import { typedMoment } from "../terminal/arguments";
 import { byOperator, print, withReason, withShop } from "../terminal/command-line";
 import { lostInWords, lostBuildsIn } from "../files/lost-builds";
@@ -67,6 +68,7 @@ export async function takenOver(
 ): Promise<TakenOver | "needs when" | null> {
   const copy = await restoredCopy(ctx);
   if (!copy) return null;
+  await expectReal(ctx);
   expectPossible(stoppedAt, { made: new Date(copy.made), now: ctx.now() });
   const taken = await takeOverCopy(ctx, { stoppedAt: stoppedAt ?? null, by: byOperator(reason) });
   return taken === "no copy" ? null : taken;

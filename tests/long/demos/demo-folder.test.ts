@@ -14,7 +14,8 @@ const stored: [file: string, content: string][] = [
 for (const [file, content] of stored) {
   test(`a demo says which folder to delete if it can't read ${file}: ${content.slice(0, 20).trim()}`, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "latchkey-demo-"));
-    const path = join(dataDir, "demo", file);
+    const demo = join(dataDir, "demo");
+    const path = join(demo, "simulators", file);
     await Bun.write(path, content);
     const child = Bun.spawn([process.execPath, "src/main.ts"], {
       cwd: join(import.meta.dir, "../../.."),
@@ -25,7 +26,7 @@ for (const [file, content] of stored) {
     });
     try {
       expect(await new Response(child.stderr).text()).toBe(
-        `The demo's data is damaged or was made by another release (${path}): delete ${dataDir} to begin the demo anew.\n`,
+        `The demo's data is damaged or was made by another release (${path}): delete ${demo} to begin the demo anew.\n`,
       );
       expect(await child.exited).toBe(1);
       expect(await Bun.file(path).text()).toBe(content);

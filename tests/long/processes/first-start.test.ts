@@ -49,9 +49,11 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
       configs.push(config);
       return shop;
     },
-    (text) => {
-      printed.push(text);
-      if (text.includes("Everyone is there")) everybodyIsThere.resolve();
+    {
+      print: (text) => {
+        printed.push(text);
+        if (text.includes("Everyone is there")) everybodyIsThere.resolve();
+      },
     },
   );
   const [shop] = shops;
