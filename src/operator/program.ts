@@ -24,7 +24,7 @@ import { releaseCommand } from "./commands/releases";
 import { replyCommand } from "./commands/replies";
 import { restoreVerb } from "./commands/restore";
 import { secretCommand } from "./commands/secrets";
-import { settingsVerb } from "./commands/settings";
+import { settingsCommand } from "./commands/settings";
 import { subscriptionCommand } from "./commands/subscriptions";
 import { staffCommand } from "./commands/staff";
 import { stripeCommand } from "./commands/stripe";
@@ -79,7 +79,7 @@ export function shopProgram(): Command {
     takeOverVerb(),
     doctorVerb(),
     secretCommand(),
-    settingsVerb(),
+    settingsCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   program.hook("preAction", (_, command) => expectBun(command));

@@ -2,3 +2,6 @@
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
+
+/** A setting is missing, and none that is set is wrong. */
+export class MissingSetting extends ConfigError {}

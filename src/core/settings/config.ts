@@ -10,7 +10,7 @@ import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
 import { neededBy, type Service, settingsOf } from "./settings";
-import { ConfigError } from "./config-error";
+import { ConfigError, MissingSetting } from "./config-error";
 import { isSet, type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
 import { settingsFile } from "./settings-file";
 import {
@@ -157,7 +157,8 @@ export function configOf(here: SettingsHere): Config {
       ...here.leftOut.map((one) => leftOutInWords(one, here)),
       ...(unknown.length > 0 ? [noSuchSettings(unknown)] : []),
     ];
-    throw new ConfigError([error.message, ...more].join(" "));
+    error.message = [error.message, ...more].join(" ");
+    throw error;
   }
 }
 
@@ -177,7 +178,7 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
   const fault = priceFault(brand.offer.price, env.CURRENCY);
   if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
-  if (production && env.PUBLIC_URL === undefined) throw new ConfigError(withoutAddress(here));
+  if (production && env.PUBLIC_URL === undefined) throw new MissingSetting(withoutAddress(here));
   const { dataDir } = here;
   const services = {
     stripe: stripeConfig(env, production),
@@ -305,7 +306,7 @@ function placeIn(env: Settings, text: string): StorageLocation {
   const place = parseLocation(text, bucketAccess(env));
   if (place) return place;
   const missing = env.AWS_ACCESS_KEY_ID === undefined ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY";
-  throw new ConfigError(`The setting ${missing} is missing.`);
+  throw new MissingSetting(`The setting ${missing} is missing.`);
 }
 
 function bucketAccess(env: Settings): BucketAccess | null {
@@ -347,7 +348,7 @@ function allOrNone(env: Settings, service: Service, required: boolean): boolean 
   const missing = names.find((name) => env[name] === undefined);
   if (missing === undefined) return true;
   if (!required && names.every((name) => env[name] === undefined)) return false;
-  throw new ConfigError(`The setting ${missing} is missing.`);
+  throw new MissingSetting(`The setting ${missing} is missing.`);
 }
 
 /** Why Stripe would refuse the brand's price at every checkout; null if it would not. */

@@ -68,18 +68,21 @@ test("a demo's database never becomes a real shop", async () => {
       await using _ = demo;
       return demo.settings;
     });
-    const env = { ...settings, NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com" };
+    const env = {
+      ...settings,
+      ...{ NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com", MAIL: "off", DISCORD: "off" },
+    };
     const sentence =
       "This database is a demo's, whose sales nobody has paid: use another folder or database for a real shop.\n";
     const started = await runProcess([process.execPath, "src/main.ts"], {
-      env: { PATH: process.env["PATH"] ?? "", ...env, PORT: "0", MAIL: "off", DISCORD: "off" },
+      env: { PATH: process.env["PATH"] ?? "", ...env, PORT: "0" },
     });
     expect(started).toMatchObject({ code: 1, err: sentence });
 
-    const [backup, other] = [join(dataDir, "backup.age"), join(dataDir, "other")];
-    expect((await operateAlone(env, "backup", backup)).code).toBe(0);
+    const [backup, other] = [join(dataDir, "kept"), join(dataDir, "other")];
+    expect((await operateAlone(env, "backup", "--to", backup)).code).toBe(0);
     const SECRET_KEY = await Bun.file(join(dataDir, "demo", "secret.key")).text();
-    const restored = { ...env, DATA_DIR: other, SECRET_KEY, MAIL: "off", DISCORD: "off" };
+    const restored = { ...env, DATA_DIR: other, SECRET_KEY };
     const why = ["--reason", "a story"];
     const taken = await operateAlone(
       restored,

@@ -51,7 +51,10 @@ const readers: Record<string, string> = {
   doctor: "reads",
   "secrets show": "reads",
   "stripe endpoint": "reads; with --new it asks for one itself",
-  settings: "reads",
+  "settings list": "reads",
+  "settings set": "writes a file beside the shop, which it reads at the next start",
+  "settings unset": "writes that file",
+  "settings export": "copies that file",
 };
 
 /** Commands that change something, and can be given a reason. */
