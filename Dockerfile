@@ -22,6 +22,7 @@ COPY public public
 COPY bot bot
 COPY src src
 COPY --from=built /shop/dist dist
+COPY container.sh shop
 RUN mkdir /data /backups && chown bun:bun /data /backups
 USER bun
 VOLUME /data
@@ -32,4 +33,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=150s \
   CMD ["bun", "-e", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/api/health`); process.exit(ok ? 0 : 1)"]
 # In-flight requests get ten seconds after SIGTERM, so stop with a longer patience: docker stop --time 15.
 STOPSIGNAL SIGTERM
-CMD ["bun", "src/main.ts"]
+ENTRYPOINT ["./shop"]

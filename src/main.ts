@@ -1,4 +1,5 @@
 import "@/brand/read-first";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { money } from "@/contract/vocabulary/money";
 import { otherBun } from "@/core/settings/bun-version";
@@ -9,7 +10,8 @@ import {
   readConfig,
   type ShopConfig,
 } from "@/core/settings/config";
-import { forgetFormerSettings } from "@/core/settings/settings-file";
+import { MissingSetting } from "@/core/settings/config-error";
+import { forgetFormerSettings, settingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, demoEnvironment, isDemo } from "@/core/settings/settings-here";
 import { databaseFault } from "@/core/database/database-fault";
 import { diskFault } from "@/core/database/disk-fault";
@@ -94,6 +96,14 @@ function sentenceOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
 }
 
+/** Until set-up writes settings, or for a minute: an engine that restarts this would start it again and again. */
+async function untilSet(): Promise<void> {
+  const file = settingsFile(dataDirOf(process.env));
+  const written = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  const before = written();
+  for (let second = 0; second < 60 && written() === before; second++) await Bun.sleep(1_000);
+}
+
 let stop: (() => Promise<void>) | undefined;
 // A process group gets signals more than once, from the terminal and from npm; the second must not end the drain.
 let leaving: Promise<never> | undefined;
@@ -106,5 +116,6 @@ try {
   const sentence =
     error instanceof ConfigError ? error.message : `The shop could not start: ${sentenceOf(error)}`;
   console.error(sentence);
+  if (error instanceof MissingSetting && process.env.IN_CONTAINER) await untilSet();
   process.exit(1);
 }

@@ -54,7 +54,7 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
   const health = JSON.parse(/CMD (\[.*\])$/.exec(only("HEALTHCHECK")?.rest ?? "")?.[1] ?? "[]") as string[];
   expect(only("USER")?.words).toEqual(["bun"]);
   const began = performance.now();
-  const shop = inside(only("CMD")?.words ?? []);
+  const shop = inside(only("ENTRYPOINT")?.words ?? []);
   try {
     while (shop.exitCode === null && (await inside(health).exited) !== 0) await Bun.sleep(50);
     if (shop.exitCode !== null) throw new Error(await new Response(shop.stderr).text());
