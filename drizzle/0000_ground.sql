@@ -561,17 +561,9 @@ CREATE TABLE `owner_news` (
 );
 --> statement-breakpoint
 CREATE INDEX `owner_news_created` ON `owner_news` (`created_at`);--> statement-breakpoint
-CREATE TABLE `legal_texts` (
-	`sha256` text PRIMARY KEY NOT NULL,
-	`text` text NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `payment_evidence` (
 	`payment_id` text PRIMARY KEY NOT NULL,
 	`terms_edition` text NOT NULL,
-	`terms_sha256` text NOT NULL,
-	`refunds_sha256` text NOT NULL,
 	`terms_accepted_at` integer NOT NULL,
 	`buyer_sealed` text,
 	`receipt_message_id` text,
@@ -688,6 +680,8 @@ CREATE INDEX `payments_email_updated` ON `payments` (`email_key`,`updated`,`id`)
 CREATE TABLE `processes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`version` text NOT NULL,
+	`settings` text NOT NULL,
+	`brand` text NOT NULL,
 	`started_at` integer NOT NULL,
 	`seen_at` integer NOT NULL
 );
@@ -1121,6 +1115,5 @@ CREATE TRIGGER `licences_uncounted` AFTER DELETE ON `licences` BEGIN INSERT INTO
 CREATE TRIGGER `subscription_runs_counted` AFTER INSERT ON `subscription_runs` BEGIN INSERT INTO `changed_facts` (`at`) VALUES (NEW.`from`), (NEW.`until`); END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_recounted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `yearly`, `from`, `until` ON `subscription_runs` WHEN (OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`yearly`, OLD.`from`, OLD.`until`) IS NOT (NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`yearly`, NEW.`from`, NEW.`until`) BEGIN INSERT INTO `changed_facts` (`at`) VALUES (OLD.`from`), (OLD.`until`), (NEW.`from`), (NEW.`until`); END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_uncounted` AFTER DELETE ON `subscription_runs` BEGIN INSERT INTO `changed_facts` (`at`) VALUES (OLD.`from`), (OLD.`until`); END;--> statement-breakpoint
-CREATE TRIGGER `payments_currency` AFTER INSERT ON `payments` WHEN NOT EXISTS (SELECT 1 FROM `installation` WHERE `name` = 'orders_currency') BEGIN INSERT INTO `installation` (`name`, `value`) VALUES ('orders_currency', NEW.`currency`); END;--> statement-breakpoint
 INSERT INTO `row_counts` (`table_name`, `count`) VALUES ('accounts', 0);--> statement-breakpoint
 INSERT INTO `change_clock` (`last`) VALUES (0);

@@ -1,5 +1,6 @@
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
+import { brand } from "@/brand/brand";
 import type { Bindings } from "@/api/shop";
 import { createDownloadAllowance } from "@/api/download-allowance";
 import { createMemoryLimits } from "@/api/memory-limits";
@@ -143,7 +144,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   if (!copy) worker.add(deliveries, { atOnceIn: atOnceInLanes });
   const scheduler = startScheduler(ctx);
 
-  const running = thisProcess(ctx);
+  const running = thisProcess(ctx, { settings: config.alike, brand: JSON.stringify(brand) });
   scheduler.add({
     name: "process",
     everyMilliseconds: noteEveryMilliseconds,

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
-import { isOnRoot, readConfig } from "@/core/settings/config";
+import { readConfig } from "@/core/settings/config";
+import { isOnRoot } from "@/core/settings/on-root";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 
 const stripe = {

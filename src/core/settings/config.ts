@@ -1,5 +1,5 @@
-import { basename, dirname, join } from "node:path";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { brand } from "@/brand/brand";
 import { theBrand } from "@/brand/the-brand";
@@ -9,9 +9,10 @@ import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
-import { neededBy, type Service, settingsOf } from "./settings";
+import { neededBy, type Service, settingNames, settingsOf } from "./settings";
 import { ConfigError, MissingSetting } from "./config-error";
 import { isSet, type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
+import { isOnRoot } from "./on-root";
 import { settingsFile } from "./settings-file";
 import {
   type Bucket,
@@ -121,6 +122,8 @@ export type Config = Readonly<{
   limits: Record<string, { most: number; seconds: number }>;
   /** Where this process kills itself, for crash tests; always null in production. */
   failpoint: { name: Failpoint; passes: number } | null;
+  /** The settings that all machines of a shop must have alike, with their secrets. */
+  alike: string;
   /** Every setting as staff see it, without secrets. */
   given: readonly GivenSetting[];
   /** Names in the environment or the settings file that are no settings, probably mistyped. */
@@ -222,6 +225,7 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS ?? ""),
     failpoint: failpointConfig(env, production),
+    alike: alikeSettings(env),
     given: givenSettings(here.values),
     unknown,
     leftOut: here.leftOut,
@@ -229,6 +233,13 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
   if (env.IN_CONTAINER) expectVolumes(config);
   return config;
 }
+
+/** What may differ from machine to machine, or, as the secret, is compared with the database. */
+const ofMachine =
+  /^(NODE_ENV|PORT|HOST|TRUSTED_PROXIES|DATA_DIR|BRAND|METRICS_TOKEN|LOG_LEVEL|IN_CONTAINER|FAILPOINT|SECRET_KEY.*|DATABASE_.*|AWS_.*|BUILDS_URL|BACKUP_TO)$/;
+
+const alikeSettings = (env: Settings): string =>
+  JSON.stringify(settingNames.filter((name) => !ofMachine.test(name)).map((name) => [name, env[name]]));
 
 /** Nobody has set anything where Stripe is missing too. */
 function withoutAddress({ dataDir, values }: SettingsHere): string {
@@ -364,28 +375,4 @@ function priceFault(price: string, currency: string): string | null {
   }
   if (isPayable(amount, currency)) return null;
   return `${at}, but amounts in ${currency.toUpperCase()} ${amountRule(currency)?.words}.`;
-}
-
-/**
- * Whether a folder, which need not exist yet, is in the root file system rather than on a mount: deleting a container
- * deletes the former. False where the mounts can't be read.
- */
-export function isOnRoot(folder: string, mounts: readonly string[] = mountPoints()): boolean {
-  if (mounts.length === 0) return false;
-  for (let at = real(folder); at !== dirname(at); at = dirname(at)) if (mounts.includes(at)) return false;
-  return true;
-}
-
-/** Resolves links as far as the path exists. */
-const real = (path: string): string =>
-  existsSync(path) ? realpathSync(path) : join(real(dirname(path)), basename(path));
-
-/** The fifth field of each line; spaces and the like are octal there: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
-function mountPoints(): string[] {
-  const file = "/proc/self/mountinfo";
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .flatMap((line) => line.split(" ")[4] ?? [])
-    .map((path) => path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))));
 }

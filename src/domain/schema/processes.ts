@@ -7,6 +7,9 @@ export const processes = sqliteTable(
   {
     id: text("id").primaryKey(),
     version: text("version").notNull(),
+    /** Fingerprints of what all processes of a shop must have alike. */
+    settings: text("settings").notNull(),
+    brand: text("brand").notNull(),
     startedAt: timestamp("started_at").notNull(),
     seenAt: timestamp("seen_at").notNull(),
   },

@@ -102,6 +102,7 @@ const kinds: Record<AttentionKind, Kind> = {
   missed_events: around("missed_events"),
   full_disk: around("full_disk"),
   overdue_backup: around("overdue_backup"),
+  unlike_processes: around("unlike_processes"),
   refund_proposals: {
     link: "/desk/refunds?state=proposed",
     seen: oldest(refunds.createdAt, () => eq(refunds.state, "proposed")),

@@ -138,9 +138,19 @@ export const noteEveryMilliseconds = minute / 2;
 const silentMilliseconds = 2 * minute;
 const mostShown = 50;
 
-/** This process in the table of those that run. */
-export function thisProcess(ctx: Ctx) {
-  const own = { id: newId(), version: release.number, startedAt: ctx.now() };
+/** What all processes of a shop must have alike. */
+type Alike = "settings" | "brand";
+
+/** This process in the table of those that run; `alike`: what the others must have as well, in words. */
+export function thisProcess(ctx: Ctx, alike: Record<Alike, string>) {
+  const print = (what: Alike) => ctx.secrets.fingerprint("installation", `${what}:${alike[what]}`);
+  const own = {
+    id: newId(),
+    version: release.number,
+    settings: print("settings"),
+    brand: print("brand"),
+    startedAt: ctx.now(),
+  };
   return {
     id: own.id,
     /** Notes that it runs, and forgets those that ended. */
@@ -166,5 +176,22 @@ const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
     .where(gt(processes.seenAt, silentSince(now())))
     .orderBy(desc(processes.seenAt))
     .limit(mostShown);
+
+/** A process that has ended notes nothing after a later one's start. */
+const notedMilliseconds = noteEveryMilliseconds + 15_000;
+
+/** What the running processes differ in, which only those on a database server can; null for nothing. */
+export async function unlikeProcesses(ctx: Ctx): Promise<{ what: Alike[]; sentence: string } | null> {
+  if (!ctx.store.remote) return null;
+  const running = await runningProcesses(ctx);
+  const newest = Math.max(...running.map(({ startedAt }) => startedAt.getTime()));
+  const living = running.filter(({ seenAt }) => seenAt.getTime() >= newest + notedMilliseconds);
+  const what = (["settings", "brand"] as const).filter(
+    (one) => new Set(living.map((process) => process[one])).size > 1,
+  );
+  if (what.length === 0) return null;
+  const sentence = `The shop's processes differ in their ${what.join(" and ")}: give every machine the same, and restart.`;
+  return { what, sentence };
+}
 
 const silentSince = (at: Date) => new Date(at.getTime() - silentMilliseconds);

@@ -10,6 +10,7 @@ import { startsWith } from "@/core/database/starts-with";
 import { withTimeout } from "@/core/base/with-timeout";
 import { reasonOf } from "@/core/log/log";
 import { lastBackup } from "../backups/record";
+import { unlikeProcesses } from "./system";
 import { untoldEvent, recentRefusal } from "../payments/reconcile/webhook-watch";
 
 /** What can be wrong around the shop, which no row of its own shows. */
@@ -19,6 +20,7 @@ export const troubleKinds = [
   "missed_events",
   "full_disk",
   "overdue_backup",
+  "unlike_processes",
 ] as const;
 export type TroubleKind = (typeof troubleKinds)[number];
 
@@ -72,6 +74,7 @@ type Verdict = { since: Date; words?: string } | null | undefined;
 export function watchTroubles(ctx: Ctx, around: Surroundings): { look: () => Promise<void> } {
   const began = ctx.now();
   let awaySince: Date | null = null;
+  let told: string | undefined;
 
   const discordAway = (): Verdict => {
     const state = around.discord();
@@ -102,6 +105,12 @@ export function watchTroubles(ctx: Ctx, around: Surroundings): { look: () => Pro
       .join(", ");
     return full.length > 0 ? { since: ctx.now(), words } : null;
   };
+  const unlike = async (): Promise<Verdict> => {
+    const found = await unlikeProcesses(ctx);
+    if (found && found.sentence !== told) ctx.log.warn(found.sentence);
+    told = found?.sentence;
+    return found && { since: ctx.now(), words: found.what.join(", ") };
+  };
   const olderThan = (at: Date, milliseconds: number) => ctx.now().getTime() - at.getTime() >= milliseconds;
 
   return {
@@ -113,6 +122,7 @@ export function watchTroubles(ctx: Ctx, around: Surroundings): { look: () => Pro
         missed_events: await missedEvents(),
         full_disk: await fullDisk(),
         overdue_backup: await overdueBackup(),
+        unlike_processes: await unlike(),
       };
       const found = troubleKinds.flatMap((kind) => (verdicts[kind] ? [{ kind, ...verdicts[kind] }] : []));
       try {

@@ -22,7 +22,7 @@ import { describeDeferred, deferredOrders } from "@/domain/payments/reconcile/de
 import { missingPermissionSentence, permissionsNow } from "@/domain/payments/reconcile/key-watch";
 import { changesPausedUntil } from "@/domain/payments/settlement/paused-changes";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
-import type { Finding } from "@/domain/system/system";
+import { type Finding, unlikeProcesses } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { backups } from "./backups";
 import { builds } from "./builds";
@@ -55,6 +55,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["settings", settings],
   ["copy", copyOf],
   ["release", runningRelease],
+  ["processes", processes],
   ["database", database],
   ["clock", clocks],
   ["SECRET_KEY", secret],
@@ -180,6 +181,12 @@ async function runningRelease({ ctx }: OpenShop): Promise<Finding> {
     return warning("release", sentence);
   }
   return well("release", `${release.number}; you can go back to ${ran?.goesBackTo ?? release.goesBackTo}.`);
+}
+
+/** Silent unless processes on a database server differ in what they must have alike. */
+async function processes({ ctx }: OpenShop): Promise<Finding[]> {
+  const found = await unlikeProcesses(ctx);
+  return found ? [warning("processes", found.sentence)] : [];
 }
 
 async function database({ ctx, config }: OpenShop): Promise<Finding> {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isOnRoot } from "@/core/settings/config";
+import { isOnRoot } from "@/core/settings/on-root";
 import { asNobody, type Built, buildImage, filesOf, insideOf } from "../../image/build";
 import { environmentOf } from "../../image/dockerfile";
 import { freePort } from "../../support/shop/free-port";

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { noteBackup } from "@/domain/backups/record";
+import { thisProcess, unlikeProcesses } from "@/domain/system/system";
 import { type Surroundings, watchTroubles } from "@/domain/system/troubles";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -149,4 +150,39 @@ test("a backup that is two hours late asks for attention until the next is made"
   await made();
   await look();
   expect(await attended(vic, "overdue_backup")).toBeUndefined();
+});
+
+test("processes on a database server that differ in settings or brand ask for attention while both run", async () => {
+  await using stage = await openStage();
+  await stage.shop.scheduler.stop();
+  const vera = await atDesk(stage, "vera", "viewer");
+  const warned: string[] = [];
+  const log = { ...stage.ctx.log, warn: (message: string) => void warned.push(message) };
+  const remote = { ...stage.ctx, log, store: { ...stage.ctx.store, remote: true } };
+  const around = { discord: () => "off", webhookSecret: null, backupEveryHours: null, disks: async () => [] };
+  const { look } = watchTroubles(remote, around as Surroundings);
+  const alike = { settings: "[]", brand: "Wisp" };
+  const one = thisProcess(remote, alike);
+  const former = thisProcess(remote, { settings: "former", brand: "former" });
+  await Promise.all([one.note(), former.note()]);
+  stage.advance(minute);
+  const other = thisProcess(remote, { ...alike, settings: '["CURRENCY"]' });
+  const afterAWhile = async (running: { note: () => Promise<void> }[]) => {
+    stage.advance(minute);
+    for (const process of running) await process.note();
+    await look();
+    return attended(vera, "unlike_processes");
+  };
+  expect(await afterAWhile([one, other])).toMatchObject({ words: "settings", link: "/desk/system" });
+  await look();
+  const sentence = "The shop's processes differ in their settings: give every machine the same, and restart.";
+  expect(warned).toEqual([sentence]);
+  expect(await unlikeProcesses(remote)).toMatchObject({ sentence });
+  expect(await unlikeProcesses({ ...remote, store: stage.ctx.store })).toBeNull();
+
+  const same = thisProcess(remote, alike);
+  stage.advance(minute);
+  expect(await afterAWhile([one, same])).toBeUndefined();
+  const rebranded = thisProcess(remote, { ...alike, brand: "Brushwork" });
+  expect(await afterAWhile([one, rebranded])).toMatchObject({ words: "brand" });
 });

@@ -19,6 +19,7 @@ export const attentionKinds = [
   "missed_events",
   "full_disk",
   "overdue_backup",
+  "unlike_processes",
   "rejected_mail",
   "restored",
   "doctor",
@@ -56,7 +57,7 @@ export const attention = z
         .string()
         .optional()
         .describe(
-          "Of mail that is refused, the first words of the server's reply; of a disk, how much is free",
+          "Of mail that is refused, the first words of the server's reply; of a disk, how much is free; of processes, what they differ in",
         ),
       link: z.string().describe("The path under /desk where it can be settled"),
     }),

@@ -146,6 +146,12 @@ const words: Record<AttentionKind, Words> = {
     advice:
       "The shop asks Stripe every minute, so sales continue. In Stripe's dashboard, check that the endpoint is enabled and has this shop's address.",
   },
+  unlike_processes: {
+    one: "difference between the shop's processes",
+    more: "differences between the shop's processes",
+    needs: "system.read",
+    advice: "Give every machine the same settings.env and the same brand, and restart.",
+  },
   full_disk: {
     one: "disk nearly full",
     more: "disks nearly full",
