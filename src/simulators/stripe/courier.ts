@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import { leadsHere } from "../base/host";
 import { eventForApi } from "./events";
 import { takeDrop } from "./faults";
-import type { Attempt, Delivery } from "./ledger";
+import { type Attempt, type Delivery, eventOf } from "./ledger";
 import type { World } from "./world";
 
 /** Where events go. */
@@ -23,6 +23,8 @@ export type Courier = {
   stop(): void;
 };
 
+const isForFirst = (id: string) => eventOf({ id }) === id;
+
 const threeDays = 3 * 24 * 60 * 60 * 1000;
 const atOnce = 8;
 
@@ -34,6 +36,8 @@ export function courier(world: World, first: Endpoint | null, delays: RetryDelay
   const ended = new AbortController();
   let hurrying = new AbortController();
   let seen = 0;
+  /** The events of the first endpoint while it has no address. */
+  let held: string[] = [];
 
   /** A pause, which `hurry` ends. */
   const wait = (ms: number) => pause(ms, undefined, { signal: hurrying.signal }).catch(() => {});
@@ -44,11 +48,20 @@ export function courier(world: World, first: Endpoint | null, delays: RetryDelay
   }
 
   function wake() {
-    if (endpoint === null || ended.signal.aborted) return;
+    if (ended.signal.aborted) return;
     const { deliveries } = world.ledger;
     const fresh = deliveries.all().slice(seen);
     seen = deliveries.size();
-    for (const row of fresh) if (row.state === "waiting") takeUp(row.id);
+    const due = [...held, ...fresh.filter(({ state }) => state === "waiting").map(({ id }) => id)];
+    held = endpoint === null ? due.filter(isForFirst) : [];
+    for (const id of due) if (endpoint !== null || !isForFirst(id)) takeUp(id);
+  }
+
+  /** Where a delivery goes: to an endpoint made by a call, if it is still there, or to the first. */
+  function targetOf(id: string): Endpoint | null {
+    if (isForFirst(id)) return endpoint;
+    const made = world.endpoints.find((one) => one.id === id.split(" ")[1]);
+    return made?.secret === undefined || made.status !== "enabled" ? null : { ...made, secret: made.secret };
   }
 
   function takeUp(id: string) {
@@ -81,9 +94,10 @@ export function courier(world: World, first: Endpoint | null, delays: RetryDelay
   }
 
   async function tryOnce(id: string): Promise<Attempt | null> {
-    const event = world.ledger.events.get(id);
-    if (ended.signal.aborted || endpoint === null || event === undefined) return null;
-    const attempt = await send(endpoint, JSON.stringify(eventForApi(world, event), null, 2), world.now());
+    const event = world.ledger.events.get(eventOf({ id }));
+    const target = targetOf(id);
+    if (ended.signal.aborted || target === null || event === undefined) return null;
+    const attempt = await send(target, JSON.stringify(eventForApi(world, event), null, 2), world.now());
     if (ended.signal.aborted) return null;
     const row = rowOf(id);
     keep({ ...row, attempts: [...row.attempts, attempt].slice(-20) });
@@ -116,7 +130,8 @@ export function courier(world: World, first: Endpoint | null, delays: RetryDelay
       await Promise.race([Promise.all(underWay), Bun.sleep(Math.min(500, deadline - Date.now()))]);
       wake();
     }
-    return underWay.size === 0 && seen === world.ledger.deliveries.size();
+    const waits = held.length > 0 && !world.endpoints.some(({ secret }) => secret !== undefined);
+    return underWay.size === 0 && !waits && seen === world.ledger.deliveries.size();
   }
 
   return {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type Stripe from "stripe";
+import type { Delivery } from "./ledger";
 import type { Part } from "./part";
 import { type World, seconds } from "./world";
 
@@ -42,8 +43,12 @@ export function emit<T extends EventType>(
     world.withheld.next -= 1;
     world.withheld.events.add(made.id);
   }
+  const waiting: Omit<Delivery, "id"> = { state: "waiting", since: world.present(), attempts: [] };
+  for (const { id, secret, status, enabled_events: sent } of world.endpoints)
+    if (secret !== undefined && status === "enabled" && (sent.includes("*") || sent.includes(type)))
+      world.ledger.put("deliveries", { id: `${made.id} ${id}`, ...waiting });
   if (world.wire.types?.has(type) === false) return;
-  world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.present(), attempts: [] });
+  world.ledger.put("deliveries", { id: made.id, ...waiting });
 }
 
 /** From this version on, an invoice names its subscription below `parent`. */

@@ -49,7 +49,7 @@ export type Plan = {
   trialDays: number | null;
 };
 
-/** One event to deliver to the endpoint, under the event's id. */
+/** One event to deliver, under the event's id, followed by the endpoint's where that was made by a call. */
 export type Delivery = {
   id: string;
   state: "waiting" | "delivered" | "dropped" | "abandoned";
@@ -57,6 +57,9 @@ export type Delivery = {
   since: number;
   attempts: Attempt[];
 };
+
+/** The id of its event. */
+export const eventOf = ({ id }: Pick<Delivery, "id">): string => id.split(" ")[0] ?? "";
 
 /** Status 0: no answer. */
 export type Attempt = { at: number; status: number; note: string };

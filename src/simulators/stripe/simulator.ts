@@ -79,7 +79,8 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     silent: false,
   };
   const first = options.webhook?.url ?? ledger.setting("webhook_url");
-  world.endpoints = endpointsAt(first || null);
+  const made = () => world.endpoints.filter(({ secret }) => secret !== undefined);
+  world.endpoints = [...endpointsAt(first || null), ...JSON.parse(ledger.setting("endpoints") ?? "[]")];
   const secret = options.webhook?.secret ?? "whsec_demo";
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
   const to = (url: string | undefined) => (url ? { url, secret } : null);
@@ -87,7 +88,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   const setWebhookUrl = (url: string | null) => {
     ledger.keep("webhook_url", url ?? "");
     ledger.save();
-    world.endpoints = endpointsAt(url);
+    world.endpoints = [...endpointsAt(url), ...made()];
     events.setEndpoint(to(url ?? undefined));
   };
   const tick = ticker(world, events);
@@ -130,7 +131,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
 const endpointsAt = (url: string | null): World["endpoints"] =>
   url === null
     ? []
-    : [{ id: "we_0", url, enabled_events: ["*"], status: "enabled", api_version: apiVersion }];
+    : [{ id: "we_0", url, enabled_events: ["*"], status: "enabled", api_version: apiVersion, metadata: {} }];
 
 type Parts = { setWebhookUrl(url: string | null): void; tick(): void };
 

@@ -4,11 +4,15 @@ import type { Ledger } from "./ledger";
 
 export type Endpoint = Pick<
   Stripe.WebhookEndpoint,
-  "id" | "url" | "enabled_events" | "status" | "api_version"
->;
+  "id" | "url" | "enabled_events" | "status" | "api_version" | "metadata"
+> & {
+  /** Of those that were made by a call: events are sent to them, signed with it. */
+  secret?: string;
+  created?: number;
+};
 
-/** `tax_location` and `schedule`: 400; `permission`: 403. */
-export const refusals = ["tax_location", "schedule", "permission"] as const;
+/** `tax_location`, `schedule` and `url`, an address that the internet can't reach: 400; `permission`: 403. */
+export const refusals = ["tax_location", "schedule", "permission", "url"] as const;
 export type Refused = (typeof refusals)[number];
 
 /** What every part of the simulator uses. */

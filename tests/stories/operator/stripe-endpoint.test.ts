@@ -73,6 +73,7 @@ test("a new endpoint has the shop's version and events, and both secrets are acc
   await using stage = await openStage({ webhooks: false });
   const url = stage.webhookUrl();
   await stage.atStripe("webhooks/endpoints", { endpoints: [{ url, api_version: "2019-05-16" }] });
+  await stage.atStripe("faults", { webhooks: { drop: "all" } });
   const paid = async () => {
     const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
     await stage.atStripe("pay", { session: opened.body.data.id, email: "buyer@example.com" });

@@ -1,14 +1,9 @@
-import type { Endpoint } from "../world";
+import type Stripe from "stripe";
 import { leadsHere } from "../../base/host";
+import { type Endpoint, seconds, type World } from "../world";
 import { found, invalid } from "./errors";
-import { required, text, texts } from "./form";
+import { boolean, type Form, merged, onlyKnown, required, strings, text, texts } from "./form";
 import type { Call } from "./lists";
-
-const seen = ({ world }: Call, endpoint: Endpoint) => ({
-  object: "webhook_endpoint" as const,
-  livemode: world.live,
-  ...endpoint,
-});
 
 /** https://docs.stripe.com/api/webhook_endpoints/list */
 export function listEndpoints(call: Call) {
@@ -16,38 +11,92 @@ export function listEndpoints(call: Call) {
   return { object: "list", data, has_more: false, url: call.path };
 }
 
-/**
- * Stripe refuses what the internet can't reach, and the simulator all but this machine. Only this answer has the secret.
- * https://docs.stripe.com/api/webhook_endpoints/create
- */
+/** https://docs.stripe.com/api/webhook_endpoints/create. Only this answer has the secret. */
 export function createEndpoint(call: Call) {
   const { world, params } = call;
+  onlyKnown(params, ["url", "enabled_events", "api_version", "description", "metadata"]);
+  const url = addressIn(call);
+  const enabled_events = eventsIn(params);
+  if (world.endpoints.length >= most) throw invalid(tooMany(world));
+  const secret = world.ids.next("whsec_", 32);
   const made: Endpoint = {
     id: world.ids.next("we_1"),
-    url: here(required(params, "url")),
-    enabled_events: eventsIn(call),
-    api_version: text(params, "api_version") ?? null,
+    url,
+    enabled_events,
+    api_version: versionIn(params),
+    metadata: strings(params, "metadata"),
     status: "enabled",
+    created: seconds(world),
+    secret,
   };
   world.endpoints.push(made);
-  return { ...seen(call, made), secret: world.ids.next("whsec_", 32) };
+  keepEndpoints(world);
+  return { ...seen(call, made), secret };
 }
 
-/** https://docs.stripe.com/api/webhook_endpoints/update */
+/** https://docs.stripe.com/api/webhook_endpoints/update; the version stays. */
 export function updateEndpoint(call: Call) {
+  const { world, params } = call;
   const held = heldBy(call);
-  held.enabled_events = eventsIn(call);
+  onlyKnown(params, ["url", "enabled_events", "disabled", "description", "metadata"]);
+  if (params["url"] !== undefined) held.url = addressIn(call);
+  if (params["enabled_events"] !== undefined) held.enabled_events = eventsIn(params);
+  const disabled = boolean(params, "disabled");
+  if (disabled !== undefined) held.status = disabled ? "disabled" : "enabled";
+  held.metadata = merged(held.metadata, params);
+  keepEndpoints(world);
   return seen(call, held);
 }
 
 /** https://docs.stripe.com/api/webhook_endpoints/retrieve */
 export const readEndpoint = (call: Call) => seen(call, heldBy(call));
 
-/** https://docs.stripe.com/error-codes#url-invalid */
-function here(url: string): string {
-  if (leadsHere(url)) return url;
-  const message = `Invalid URL: ${url}. The simulator posts to this machine alone.`;
-  throw invalid(message, { code: "url_invalid", param: "url" });
+/** https://docs.stripe.com/api/webhook_endpoints/delete */
+export function deleteEndpoint(call: Call) {
+  const { id } = heldBy(call);
+  call.world.endpoints = call.world.endpoints.filter((one) => one.id !== id);
+  keepEndpoints(call.world);
+  return { id, object: "webhook_endpoint", deleted: true };
+}
+
+/** Those made by calls outlive the simulator's process. */
+export function keepEndpoints({ endpoints, ledger }: World): void {
+  ledger.keep("endpoints", JSON.stringify(endpoints.filter(({ secret }) => secret !== undefined)));
+}
+
+const seen = ({ world }: Call, { secret: _secret, ...endpoint }: Endpoint) => ({
+  object: "webhook_endpoint" as const,
+  created: 0,
+  livemode: world.live,
+  ...endpoint,
+});
+
+/** https://docs.stripe.com/webhooks: of each mode. */
+const most = 16;
+
+const tooMany = ({ live }: World) =>
+  `You have reached the maximum of ${most} ${live ? "" : "test "}webhook endpoints.`;
+
+/**
+ * The address of the call, https in live mode. Stripe refuses what the internet can't reach, and the simulator all but
+ * this machine. https://docs.stripe.com/error-codes#url-invalid
+ */
+function addressIn({ world, params }: Call): string {
+  const url = required(params, "url");
+  const refused = (why: string) =>
+    invalid(`Invalid URL: ${url}. ${why}`, { code: "url_invalid", param: "url" });
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw refused("An explicit scheme (such as https) must be provided.");
+  if (world.live && !url.startsWith("https:")) throw refused(`URLs in livemode must begin with "https://"`);
+  if (!leadsHere(url)) throw refused("The simulator posts to this machine alone.");
+  return url;
+}
+
+/** A version of the API by its date, such as `2026-10-28.endive`. */
+function versionIn(params: Form): string | null {
+  const version = text(params, "api_version") ?? null;
+  if (version === null || /^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version)) return version;
+  throw invalid(`Invalid Stripe API version: ${version}`, { param: "api_version" });
 }
 
 const heldBy = ({ world, id }: Call): Endpoint =>
@@ -57,4 +106,73 @@ const heldBy = ({ world, id }: Call): Endpoint =>
     id,
   );
 
-const eventsIn = ({ params }: Call) => texts(params, "enabled_events");
+function eventsIn(params: Form): string[] {
+  const given = texts(params, "enabled_events");
+  if (given.length === 0)
+    throw invalid("Missing required param: enabled_events.", {
+      code: "parameter_missing",
+      param: "enabled_events",
+    });
+  const unknown = given.findIndex((one) => !types.has(one));
+  if (unknown < 0) return given;
+  const param = `enabled_events[${unknown}]`;
+  throw invalid(`Invalid ${param}: must be one of ${[...types].join(", ")}`, { param });
+}
+
+/** Those that are sent here, and a few more. */
+const known: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  "*",
+  "charge.dispute.closed",
+  "charge.dispute.created",
+  "charge.dispute.funds_reinstated",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.updated",
+  "charge.failed",
+  "charge.pending",
+  "charge.refund.updated",
+  "charge.refunded",
+  "charge.succeeded",
+  "charge.updated",
+  "checkout.session.async_payment_failed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.completed",
+  "checkout.session.expired",
+  "customer.created",
+  "customer.deleted",
+  "customer.discount.created",
+  "customer.subscription.created",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "customer.subscription.trial_will_end",
+  "customer.subscription.updated",
+  "customer.updated",
+  "invoice.created",
+  "invoice.finalization_failed",
+  "invoice.finalized",
+  "invoice.marked_uncollectible",
+  "invoice.paid",
+  "invoice.payment_action_required",
+  "invoice.payment_failed",
+  "invoice.payment_succeeded",
+  "invoice.upcoming",
+  "invoice.voided",
+  "invoice_payment.paid",
+  "payment_intent.canceled",
+  "payment_intent.created",
+  "payment_intent.payment_failed",
+  "payment_intent.processing",
+  "payment_intent.requires_action",
+  "payment_intent.succeeded",
+  "payment_method.attached",
+  "payout.failed",
+  "payout.paid",
+  "radar.early_fraud_warning.created",
+  "refund.created",
+  "refund.failed",
+  "refund.updated",
+  "subscription_schedule.canceled",
+  "subscription_schedule.created",
+  "subscription_schedule.updated",
+];
+const types = new Set<string>(known);

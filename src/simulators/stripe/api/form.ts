@@ -38,10 +38,12 @@ export function boolean(form: Form, name: string): boolean | undefined {
   throw invalid(`Invalid boolean: ${value}`, { param: name });
 }
 
+const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
+
 /** A currency's code, in lower case: https://docs.stripe.com/currencies */
 export function currencyIn(form: Form): string {
   const currency = required(form, "currency");
-  if (/^[a-z]{3}$/.test(currency)) return currency;
+  if (known.has(currency)) return currency;
   throw invalid(`Invalid currency: ${currency}. Stripe currencies are lowercase ISO codes.`, {
     param: "currency",
   });

@@ -1,9 +1,12 @@
 import type { Refused, World } from "../world";
 import { StripeRefusal } from "./errors";
 
+type Asked = { method: string; path: string; secret: string };
+
 /** Refuses a call as a test has asked for, with the words that Stripe has for it. */
-export function refuseOnDemand({ wire }: World, { path, secret }: { path: string; secret: string }): void {
+export function refuseOnDemand({ wire }: World, { method, path, secret }: Asked): void {
   const as = wire.refusals.find((one) => path.includes(one.path))?.as;
+  if (as === "url" && method !== "POST") return;
   if (as !== undefined) throw words[as](secret);
 }
 
@@ -22,6 +25,14 @@ const words: Record<Refused, (secret: string) => StripeRefusal> = {
       type,
       message:
         "The subscription is managed by a subscription schedule, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.",
+    }),
+  url: () =>
+    new StripeRefusal(400, {
+      type,
+      code: "url_invalid",
+      param: "url",
+      message:
+        "Invalid URL: URL must be publicly accessible. Consider using a tool like the Stripe CLI to test webhooks locally: https://github.com/stripe/stripe-cli",
     }),
   permission: (secret) =>
     new StripeRefusal(403, {

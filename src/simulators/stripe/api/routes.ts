@@ -1,7 +1,8 @@
 import { createSession } from "../billing/api/checkout";
 import { billingRoutes } from "../billing/api/routes";
 import { closeDispute, updateDispute } from "./disputes";
-import { createEndpoint, listEndpoints, readEndpoint, updateEndpoint } from "./endpoints";
+import { readAccount } from "./account";
+import { createEndpoint, deleteEndpoint, listEndpoints, readEndpoint, updateEndpoint } from "./endpoints";
 import { found } from "./errors";
 import { payoutJson } from "../money/balance";
 import { listBalanceTransactions, listEvents, listOf, type Route } from "./lists";
@@ -65,5 +66,7 @@ export const routes: Route[] = [
   ["GET", "webhook_endpoints/:id", "webhook", readEndpoint],
   ["POST", "webhook_endpoints", "webhook", createEndpoint],
   ["POST", "webhook_endpoints/:id", "webhook", updateEndpoint],
+  ["DELETE", "webhook_endpoints/:id", "webhook", deleteEndpoint],
+  ["GET", "account", "accounts_kyc_basic", readAccount],
   ...billingRoutes,
 ];

@@ -148,6 +148,10 @@ function lineItem(world: World, [item, ...more]: (string | Form)[]): LineItem {
     throw invalid("The simulator needs one line with `price_data`.", { param: "line_items" });
   const quantity = integer(item, "quantity") ?? 1;
   const currency = currencyIn(data);
+  // a stored product, of which only subscriptions have any
+  const product = text(data, "product");
+  if (product !== undefined)
+    found(world.ledger.products.get(product), "product", product, "line_items[0][price_data][product]");
   const total = (amountOf(data, "unit_amount", currency) ?? 0) * quantity;
   return {
     id: world.ids.next("li_1"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../base/actions";
 import { leadsHere } from "../../base/host";
+import { keepEndpoints } from "../api/endpoints";
 import { type Faults, faultChange } from "../faults";
 import {
   type DisputeStatus,
@@ -226,7 +227,7 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       },
     ),
 
-    /** Sets the endpoints that the account lists; does not change where events go. */
+    /** Sets the endpoints that the account lists, in the place of those made by calls; events still go to `webhooks/url`. */
     "webhooks/endpoints": action(
       z.object({
         endpoints: z.array(
@@ -235,11 +236,13 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
             enabled_events: z.array(z.string()).default(["*"]),
             status: z.enum(["enabled", "disabled"]).default("enabled"),
             api_version: z.string().nullable().default(apiVersion),
+            metadata: z.record(z.string(), z.string()).default({}),
           }),
         ),
       }),
       ({ endpoints }) => {
         world.endpoints = endpoints.map((one, at) => ({ id: `we_${at}`, ...one }));
+        keepEndpoints(world);
         return { endpoints };
       },
     ),

@@ -1,5 +1,5 @@
 import type { Reports } from "../../base/actions";
-import type { Checkout, Dispute } from "../ledger";
+import { type Checkout, type Dispute, eventOf } from "../ledger";
 import type { World } from "../world";
 import { balanceReport } from "../money/balance";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
@@ -63,10 +63,11 @@ export function deliveryLog(world: World, limit: number) {
   return world.ledger.deliveries
     .newest()
     .slice(0, limit)
-    .map((row) => ({
+    .map((row) => ({ ...row, event: world.ledger.events.get(eventOf(row)) }))
+    .map(({ event, ...row }) => ({
       event: row.id,
-      type: world.ledger.events.get(row.id)?.type ?? "",
-      created: world.ledger.events.get(row.id)?.created ?? 0,
+      type: event?.type ?? "",
+      created: event?.created ?? 0,
       state: row.state,
       attempts: row.attempts,
     }));
