@@ -11,6 +11,7 @@ import type {
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
 import { stripeBooks } from "./books";
+import { stripeClient } from "./client";
 import { acceptDispute, contest } from "./disputes";
 import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
@@ -50,13 +51,7 @@ import { createHmac } from "node:crypto";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
 export function createStripeGateway(config: StripeConfig, sales: SalesConfig): CheckoutGateway {
-  const stripe = new Stripe(config.secretKey, {
-    telemetry: false,
-    timeout: 10_000,
-    maxNetworkRetries: 1,
-    appInfo: { name: "latchkey" },
-    ...(config.apiUrl ? hostOf(config.apiUrl) : {}),
-  });
+  const stripe = stripeClient(config);
   return {
     ...stripeBooks(stripe),
     open: (order) => translated(() => open(stripe, sales, order)),
@@ -138,12 +133,6 @@ function subjectSigned(stripe: Stripe, { rawBody, signature, secret }: SignedReq
 /** Without the ids, which have a digit. */
 const kindOfCall = (method: string, path: string): string =>
   `${method} ${path.replace(/\?.*/, "").replace(/\/[^/]*\d[^/]*/g, "/*")}`;
-
-const hostOf = (url: URL) => ({
-  host: url.hostname,
-  port: Number(url.port || (url.protocol === "https:" ? 443 : 80)),
-  protocol: url.protocol === "https:" ? ("https" as const) : ("http" as const),
-});
 
 async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
   const session = await createSession(stripe, sales, wanted).catch((error: unknown) => {

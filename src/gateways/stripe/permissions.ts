@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { KeyPermission, WatchedEvents } from "@/domain/payments/port/account-gateway";
-import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
+import { CheckoutForbidden, CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { translated } from "./errors";
 
 /** `writes` also tries the calls that change something. */
@@ -175,23 +175,57 @@ const forSubscriptions: Trial[] = [
   },
 ];
 
+/** What `shop setup` uses beside what the shop needs. */
+const forSetup: Trial[] = [
+  {
+    name: "rak_webhook_write",
+    label: "Webhook Endpoints: Write",
+    without: "the webhook's endpoint is made by hand, and its secret pasted",
+    writes: true,
+    call: async ({ webhookEndpoints }) => {
+      await webhookEndpoints.list(one);
+      await webhookEndpoints.update("we_none", {});
+    },
+  },
+];
+
 /** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
 export async function permissions(stripe: Stripe, wanted: PermissionTest): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
-  for (const { call, writes: isWrite = false, ...permission } of [
-    ...trials,
-    ...(wanted.subscriptions ? forSubscriptions : []),
-  ]) {
-    if (isWrite && !wanted.writes) continue;
-    const missing = await translated(() => call(stripe)).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof CheckoutForbidden) return error.permission ?? permission.name;
-        if (error instanceof CheckoutRefused) return null;
-        throw error;
-      },
-    );
-    tried.push({ ...permission, name: missing ?? permission.name, granted: missing === null });
-  }
+  for (const trial of trialsOf(wanted)) tried.push(await tryOne(stripe, trial));
   return tried;
+}
+
+/** Also tries what set-up uses. From the first call on that can't be answered, the rest is untested, with the reason. */
+export async function permissionsSoFar(
+  stripe: Stripe,
+  watching: WatchedEvents,
+): Promise<{ tried: KeyPermission[]; untested: KeyPermission[]; reason: CheckoutUnreachable | null }> {
+  const tried: KeyPermission[] = [];
+  const all = [...trialsOf({ ...watching, writes: true }), ...forSetup];
+  try {
+    for (const trial of all) tried.push(await tryOne(stripe, trial));
+    return { tried, untested: [], reason: null };
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    const untested = all.slice(tried.length).map((trial) => ({ ...namesOf(trial), granted: false }));
+    return { tried, untested, reason: error };
+  }
+}
+
+const trialsOf = ({ subscriptions, writes }: PermissionTest): Trial[] =>
+  [...trials, ...(subscriptions ? forSubscriptions : [])].filter((trial) => writes || !trial.writes);
+
+const namesOf = ({ name, label, without }: Trial) => ({ name, label, without });
+
+async function tryOne(stripe: Stripe, trial: Trial): Promise<KeyPermission> {
+  const missing = await translated(() => trial.call(stripe)).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof CheckoutForbidden) return error.permission ?? trial.name;
+      if (error instanceof CheckoutRefused) return null;
+      throw error;
+    },
+  );
+  return { ...namesOf(trial), name: missing ?? trial.name, granted: missing === null };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import Stripe from "stripe";
 import type { WatchedEvents, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import { type EventType, watchedEvents } from "./list-changes";
@@ -11,12 +12,16 @@ export async function webhookEndpoints(
   watching: WatchedEvents,
 ): Promise<WebhookEndpoint[] | "unread"> {
   try {
-    const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
-    return all.filter((one) => one.url === url).map((one) => endpointIn(one, watching));
+    return (await endpointsAt(stripe, url)).map((one) => endpointIn(one, watching));
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError) return "unread";
     throw error;
   }
+}
+
+async function endpointsAt(stripe: Stripe, url: string): Promise<StripeEndpoint[]> {
+  const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
+  return all.filter((one) => one.url === url);
 }
 
 const endpointIn = (stored: StripeEndpoint, watching: WatchedEvents): WebhookEndpoint => ({
@@ -42,12 +47,80 @@ export async function newEndpoint(
   stripe: Stripe,
   url: string,
   watching: WatchedEvents,
+  more: Pick<Stripe.WebhookEndpointCreateParams, "metadata" | "description"> = {},
 ): Promise<{ id: string; secret: string }> {
   const { id, secret } = await stripe.webhookEndpoints.create({
     url,
     enabled_events: watchedEvents(watching),
     api_version: Stripe.API_VERSION,
+    ...more,
   });
   if (!secret) throw new Error("Stripe gave no secret of the endpoint");
   return { id, secret };
 }
+
+/** What an endpoint of set-up's should be: always with every type, so that it stays when subscriptions are sold. */
+export const setUpEvents = watchedEvents({ subscriptions: true });
+
+export type OwnEndpoint = {
+  url: string;
+  /** The shop's id, in the endpoint's metadata. */
+  shopId: string;
+  /** The webhook secret that the shop has; null if none. */
+  knownSecret: string | null;
+};
+
+type Made = {
+  id: string;
+  /** Endpoints of others with this address, which also send to it. */ others: string[];
+};
+export type AgreedEndpoint =
+  (Made & { kind: "kept" }) | (Made & { kind: "made" | "replaced"; secret: string });
+
+/** Makes Stripe's endpoints agree with what the shop needs; the former ones of this shop stay until `deleteFormer`. */
+export async function agreeEndpoint(stripe: Stripe, wanted: OwnEndpoint): Promise<AgreedEndpoint> {
+  const { keep, mend, former, others } = endpointWork(await endpointsAt(stripe, wanted.url), wanted);
+  if (keep) {
+    if (mend) await stripe.webhookEndpoints.update(keep, { enabled_events: setUpEvents, disabled: false });
+    return { kind: "kept", id: keep, others };
+  }
+  const metadata = { shop: wanted.shopId };
+  const made = await newEndpoint(stripe, wanted.url, { subscriptions: true }, { metadata });
+  // tells the next run that the secret it has is this one's
+  await stripe.webhookEndpoints.update(made.id, { metadata: { secret: marked(made.secret) } });
+  return { kind: former.length > 0 ? "replaced" : "made", ...made, others };
+}
+
+/** Deletes this shop's endpoints with its address but the one that is `kept`; returns their ids. */
+export async function deleteFormer(
+  stripe: Stripe,
+  { url, shopId, kept }: Pick<OwnEndpoint, "url" | "shopId"> & { kept: string },
+): Promise<string[]> {
+  const former = (await endpointsAt(stripe, url)).filter((one) => isOwn(one, shopId) && one.id !== kept);
+  for (const { id } of former) await stripe.webhookEndpoints.del(id);
+  return former.map(({ id }) => id);
+}
+
+/** What to do with the endpoints of an address: the one to keep, if any, and whether it has to be mended. */
+export function endpointWork(
+  listed: Pick<StripeEndpoint, "id" | "metadata" | "api_version" | "enabled_events" | "status">[],
+  { shopId, knownSecret }: Omit<OwnEndpoint, "url">,
+): { keep: string | null; mend: boolean; former: string[]; others: string[] } {
+  const own = listed.filter((one) => isOwn(one, shopId));
+  const mark = knownSecret === null ? null : marked(knownSecret);
+  const fit = own.find((one) => one.metadata["secret"] === mark && one.api_version === Stripe.API_VERSION);
+  const ids = (some: { id: string }[]) => some.map(({ id }) => id);
+  return {
+    keep: fit?.id ?? null,
+    mend: fit !== undefined && (fit.status !== "enabled" || !setUpEvents.every((type) => sends(fit, type))),
+    former: ids(own.filter((one) => one !== fit)),
+    others: ids(listed.filter((one) => !own.includes(one))),
+  };
+}
+
+const isOwn = ({ metadata }: Pick<StripeEndpoint, "metadata">, shopId: string) => metadata["shop"] === shopId;
+const sends = ({ enabled_events: sent }: Pick<StripeEndpoint, "enabled_events">, type: string) =>
+  sent.includes("*") || sent.includes(type);
+
+/** By which a secret is recognized and can't be found out. */
+const marked = (secret: string) => createHash("sha256").update(secret).digest("hex").slice(0, 16);

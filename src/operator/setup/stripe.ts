@@ -1,0 +1,172 @@
+import { isLiveKey } from "@/core/settings/config";
+import type { StripeAccess } from "@/gateways/stripe/client";
+import { createStripeSetup, endpointByHand } from "@/gateways/stripe/setup";
+import type { KeyPermission } from "@/domain/payments/port/account-gateway";
+import {
+  CheckoutFailing,
+  CheckoutForbidden,
+  CheckoutKeyRefused,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "@/domain/payments/port/stripe";
+
+/** `untested`: the service gave no answer that says. */
+export type State = "ok" | "refused" | "untested";
+
+export type PermissionTried = {
+  /** As Stripe's dashboard calls it. */
+  name: string;
+  /** What fails without it. */
+  for: string;
+  state: State;
+};
+
+export type StripeTried = {
+  mode: "test" | "live";
+  account: { id: string | null; name: string | null; canCharge: boolean | null };
+  permissions: PermissionTried[];
+  currency: State;
+  /** Why these keys can't be used, one sentence; null if they can. */
+  refused: string | null;
+  /** Why something was not tried, one sentence; null if everything was. */
+  untested: string | null;
+};
+
+type Keys = StripeAccess & { publishableKey: string };
+type Sells = {
+  /** As Stripe writes it; null where it isn't chosen yet. */
+  currency?: string | null;
+  /** Whether the shop sells subscriptions, which need more permissions. */
+  subscriptions?: boolean;
+};
+
+/** Tries both keys: what they belong to, and every permission that the shop needs. Stripe's own log shows the refused calls. */
+export async function tryStripe({
+  publishableKey,
+  currency = null,
+  subscriptions = false,
+  ...access
+}: Keys & Sells): Promise<StripeTried> {
+  const { secretKey } = access;
+  const none: StripeTried = {
+    mode: isLiveKey(secretKey) ? "live" : "test",
+    account: { id: null, name: null, canCharge: null },
+    permissions: [],
+    currency: "untested",
+    refused: null,
+    untested: null,
+  };
+  const misshapen = faultOfKeys(secretKey, publishableKey);
+  if (misshapen !== null) return { ...none, refused: misshapen };
+  try {
+    const { account, permissions, takesCurrency } = await createStripeSetup(access).try(currency, {
+      subscriptions,
+    });
+    const { tried, untested, reason } = permissions;
+    return {
+      ...none,
+      account,
+      permissions: [
+        ...tried.map((one) => seen(one, one.granted ? "ok" : "refused")),
+        ...untested.map((one) => seen(one, "untested")),
+      ],
+      currency: takesCurrency === null ? "untested" : takesCurrency ? "ok" : "refused",
+      refused: faultOfAccount(account.id, publishableKey),
+      untested: reason && away(reason),
+    };
+  } catch (error) {
+    if (error instanceof CheckoutKeyRefused)
+      return { ...none, refused: "Stripe refuses the secret key: copy it again from Developers › API keys." };
+    if (error instanceof CheckoutUnreachable) return { ...none, untested: away(error) };
+    if (error instanceof CheckoutRefused) return { ...none, refused: `Stripe refuses: ${error.message}` };
+    throw error;
+  }
+}
+
+const seen = ({ label, without }: KeyPermission, state: State): PermissionTried => ({
+  name: label,
+  for: `Without it, ${without}.`,
+  state,
+});
+
+function faultOfKeys(secretKey: string, publishableKey: string): string | null {
+  if (!/^[sr]k_(test|live)_\S+$/.test(secretKey))
+    return "The secret key must begin with sk_test_, sk_live_, rk_test_ or rk_live_: copy it from Developers › API keys.";
+  if (!/^pk_(test|live)_\S+$/.test(publishableKey))
+    return "The publishable key must begin with pk_test_ or pk_live_: copy it from Developers › API keys.";
+  const [secret, publishable] = [secretKey, publishableKey].map((key) => (isLiveKey(key) ? "live" : "test"));
+  if (secret === publishable) return null;
+  return `The secret key is of ${secret} mode and the publishable key of ${publishable} mode: give two of the same mode.`;
+}
+
+/** Keys made since 2020 begin with their account's id. */
+function faultOfAccount(account: string | null, publishableKey: string): string | null {
+  const id = account?.replace(/^acct_/, "") ?? "";
+  const rest = publishableKey.replace(/^pk_(test|live)_/, "");
+  const tells = id !== "" && rest.startsWith("51") && rest.length > 40;
+  if (!tells || rest.startsWith(`5${id}`)) return null;
+  return `The publishable key belongs to another account than the secret key's, ${account}: copy both from the same one.`;
+}
+
+export type EndpointWanted = {
+  stripe: StripeAccess;
+  /** Where the shop takes Stripe's webhooks. */
+  url: string;
+  shopId: string;
+  /** STRIPE_WEBHOOK_SECRET as it is now; null if it isn't set. */
+  knownSecret: string | null;
+};
+
+export type EndpointMade =
+  | { kind: "kept"; id: string; others: string[] }
+  | { kind: "made" | "replaced"; id: string; secret: string; others: string[] }
+  | { kind: "by hand"; reason: string; url: string; types: string[]; apiVersion: string }
+  | { kind: "untested"; reason: string };
+
+/**
+ * Makes the endpoint, or keeps the one whose secret is known. `replaced`: the former one still sends; write the secret
+ * first, then call {@link deleteOldEndpoints}. `others`: endpoints of this address that aren't this shop's.
+ */
+export async function makeWebhookEndpoint({ stripe, ...wanted }: EndpointWanted): Promise<EndpointMade> {
+  const byHand = (reason: string): EndpointMade => ({
+    kind: "by hand",
+    reason,
+    url: wanted.url,
+    ...endpointByHand,
+  });
+  try {
+    return await createStripeSetup(stripe).agreeEndpoint(wanted);
+  } catch (error) {
+    if (error instanceof CheckoutForbidden)
+      return byHand("The key lacks “Webhook Endpoints: Write”: grant it, or make the endpoint by hand.");
+    if (error instanceof CheckoutRefused) return byHand(`Stripe refuses: ${error.message}`);
+    if (error instanceof CheckoutUnreachable) return { kind: "untested", reason: away(error) };
+    throw error;
+  }
+}
+
+/** Deletes this shop's former endpoints of the address. What could not be deleted is the reason, one sentence. */
+export async function deleteOldEndpoints({
+  stripe,
+  url,
+  shopId,
+  kept,
+}: Pick<EndpointWanted, "stripe" | "url" | "shopId"> & { kept: string }): Promise<{
+  deleted: string[];
+  reason: string | null;
+}> {
+  try {
+    const deleted = await createStripeSetup(stripe).deleteFormer({ url, shopId, kept });
+    return { deleted, reason: null };
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable || error instanceof CheckoutRefused)) throw error;
+    const why = error instanceof CheckoutRefused ? `Stripe refuses: ${error.message}` : away(error);
+    return { deleted: [], reason: `${why} Delete the former endpoint in Stripe's dashboard.` };
+  }
+}
+
+function away(error: CheckoutUnreachable): string {
+  if (error instanceof CheckoutKeyRefused) return "Stripe refuses the secret key.";
+  if (error instanceof CheckoutForbidden || error instanceof CheckoutFailing) return `${error.message}.`;
+  return "Stripe can't be reached from here: check the network, and run this again.";
+}
