@@ -28,6 +28,8 @@ export type DiscordSimulatorOptions = {
   /** The redirect addresses allowed in OAuth; any address while empty. */
   redirectUris?: string[] | undefined;
   guildName?: string;
+  /** Whether the bot is in the server from the beginning; by default it is. */
+  invited?: boolean;
   botName?: string;
   /** The interval of a bot's heartbeats; Discord's is 41,250 ms. */
   heartbeatMs?: number;
@@ -58,7 +60,13 @@ export async function startDiscordSimulator(
   const settings = begin(store, options);
   const known = knownIds(settings.seed);
   const names = { guild: options.guildName ?? "The Shop", bot: options.botName ?? "Shop" };
-  if (!store.users.has(known.botId)) createServer(store, settings.seed, known, names);
+  if (!store.users.has(known.botId)) {
+    createServer(store, settings.seed, known, names);
+    if (options.invited === false) {
+      store.remove("members", known.botId);
+      store.remove("roles", known.botRoleId);
+    }
+  }
   store.save();
   const world = makeWorld(options, { store, settings, known });
   const gateway = openGateway(world, options.heartbeatMs ?? 41_250);

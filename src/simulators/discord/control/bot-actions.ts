@@ -66,11 +66,13 @@ function changeBot(world: World, given: z.output<typeof botChange>): { in_server
   if (given.in_server === false && store.members.has(botId)) leave(world, botId);
   if (given.in_server === true) join(world, botId, [botRoleId]);
   if (given.timed_out_seconds !== undefined) timeOutBot(world, given.timed_out_seconds);
-  const [own, premium] = [roleOf(world, botRoleId), roleOf(world, premiumRoleId)];
-  if (given.role !== undefined && own.position > premium.position !== (given.role === "above")) {
-    store.put("roles", { ...own, position: premium.position });
-    store.put("roles", { ...premium, position: own.position });
-    dispatchRole(world, premiumRoleId);
+  if (given.role !== undefined) {
+    const [own, premium] = [roleOf(world, botRoleId), roleOf(world, premiumRoleId)];
+    if (own.position > premium.position !== (given.role === "above")) {
+      store.put("roles", { ...own, position: premium.position });
+      store.put("roles", { ...premium, position: own.position });
+      dispatchRole(world, premiumRoleId);
+    }
   }
   if (given.grant.length + given.deny.length > 0) {
     const held = roleOf(world, botRoleId);

@@ -3,6 +3,9 @@ import { ActionRefusal, action } from "../../base/actions";
 import { addUser } from "../demo";
 import { dispatchMember, dispatchRole } from "../guild/dispatch";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
+import { bits, permissionNames } from "../guild/permissions";
+import { blankRole, changeRole } from "../guild/roles";
+import { addBot, checkInvitation } from "../oauth/invitation";
 import { approve, checkAuthorization, refuse } from "../oauth/request";
 import type { User } from "../rows";
 import { iso, type World } from "../world";
@@ -48,22 +51,25 @@ export function memberActions(world: World) {
       ban(world, banned.id);
       return banned;
     }),
-    /** Creates a role without permissions of its own. */
-    "roles/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) => {
-      const role = {
-        id: world.ids.snowflake(),
-        name,
-        position: world.store.roles.size(),
-        color: 0,
-        hoist: false,
-        mentionable: false,
-        managed_by: null,
-        permissions: "0",
-      };
-      world.store.put("roles", role);
-      dispatchRole(world, role.id, "CREATE");
-      return role;
-    }),
+    /** Creates a role at the top, by default without permissions of its own. */
+    "roles/create": action(
+      z.object({
+        name: z.string().min(1).max(100),
+        permissions: z.array(z.enum(permissionNames)).default([]),
+      }),
+      ({ name, permissions }) => {
+        const role = {
+          ...blankRole,
+          id: world.ids.snowflake(),
+          name,
+          position: world.store.roles.size(),
+          permissions: String(bits(...permissions)),
+        };
+        world.store.put("roles", role);
+        dispatchRole(world, role.id, "CREATE");
+        return role;
+      },
+    ),
     /** Gives a role or takes it away, by default as the server's owner. */
     roles: action(
       z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),
@@ -78,6 +84,20 @@ export function memberActions(world: World) {
     authorize: action(z.object({ url: z.url(), user, approve: z.boolean().default(true) }), (given) => ({
       redirect: authorize(world, given),
     })),
+    /** The server's owner follows the link that invites the bot, and agrees. */
+    invite: action(z.object({ url: z.url() }), ({ url }) => {
+      const checked = checkInvitation(world, Object.fromEntries(new URL(url).searchParams));
+      if ("problem" in checked) throw new ActionRefusal(checked.problem);
+      return addBot(world, checked.permissions);
+    }),
+    /** Drags a role to a place of the list, counted from the bottom, where @everyone is 0. */
+    "roles/drag": action(z.object({ role: z.string(), to: z.int().positive() }), ({ role, to }) => {
+      const dragged = roleOf(world, role);
+      const others = world.store.roles.all().filter(({ id }) => id !== dragged.id);
+      const order = others.toSorted((a, b) => a.position - b.position).toSpliced(to, 0, dragged);
+      for (const [position, one] of order.entries()) changeRole(world, one, { position });
+      return { order: order.map(({ name }) => name) };
+    }),
   };
 }
 

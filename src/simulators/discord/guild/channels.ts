@@ -12,9 +12,9 @@ export function channelFor(world: World, user: string, id: string): Channel {
   return channel;
 }
 
-export function createChannel(world: World, name: string): Channel {
+export function createChannel(world: World, name: string, more: Partial<Channel> = {}): Channel {
   const position = topLevel(world).length;
-  const channel = { ...blankChannel(world.ids.snowflake()), name, position };
+  const channel = { ...blankChannel(world.ids.snowflake()), name, position, ...more };
   world.store.put("channels", channel);
   dispatchChannel(world, "CREATE", channel);
   return channel;

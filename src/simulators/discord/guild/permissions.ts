@@ -6,8 +6,10 @@ import type { World } from "../world";
 export const permission = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,
+  BAN_MEMBERS: 1n << 2n,
   ADMINISTRATOR: 1n << 3n,
   MANAGE_CHANNELS: 1n << 4n,
+  MANAGE_GUILD: 1n << 5n,
   ADD_REACTIONS: 1n << 6n,
   VIEW_AUDIT_LOG: 1n << 7n,
   VIEW_CHANNEL: 1n << 10n,
@@ -18,8 +20,12 @@ export const permission = {
   READ_MESSAGE_HISTORY: 1n << 16n,
   MENTION_EVERYONE: 1n << 17n,
   CHANGE_NICKNAME: 1n << 26n,
+  MANAGE_NICKNAMES: 1n << 27n,
   MANAGE_ROLES: 1n << 28n,
+  MANAGE_WEBHOOKS: 1n << 29n,
+  MANAGE_GUILD_EXPRESSIONS: 1n << 30n,
   USE_APPLICATION_COMMANDS: 1n << 31n,
+  MANAGE_EVENTS: 1n << 33n,
   MANAGE_THREADS: 1n << 34n,
   CREATE_PUBLIC_THREADS: 1n << 35n,
   CREATE_PRIVATE_THREADS: 1n << 36n,
@@ -60,6 +66,11 @@ export function mustBeAllowed(world: World, user: string, names: PermissionName[
   const held = permissionsOf(world, user, channel);
   if (channel && (held & permission.VIEW_CHANNEL) === 0n) throw refusals.missingAccess();
   if (names.some((name) => (held & permission[name]) === 0n)) throw refusals.missingPermissions();
+}
+
+/** Refuses to hand out a permission that the user lacks in the server, as Discord does for roles and overwrites. */
+export function mustHoldAll(world: World, user: string, given: bigint) {
+  if ((given & ~permissionsOf(world, user)) !== 0n) throw refusals.missingPermissions();
 }
 
 /** A user can give, take or change only roles below their own highest. */

@@ -2,7 +2,10 @@ import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { document, pageHeaders, sameOriginOnly } from "../../base/page";
 import type { User } from "../rows";
+import { userOf } from "../wire/people";
+import { namesOf } from "../guild/permissions";
 import type { World } from "../world";
+import { addBot, checkInvitation, isInvitation } from "./invitation";
 import { type Authorization, approve, checkAuthorization, refuse, scopeMeanings } from "./request";
 
 /** The page where a person picks a user and approves the application or cancels. */
@@ -10,6 +13,7 @@ export function authorizePage(world: World): Hono {
   const app = new Hono();
   const path = "/oauth2/authorize";
   app.get(path, (c) => {
+    if (isInvitation(c.req.query())) return invitation(world, c);
     const checked = checkAuthorization(world, c.req.query());
     if ("problem" in checked) return problem(c, checked.problem);
     if ("redirect" in checked) return c.redirect(checked.redirect);
@@ -19,6 +23,7 @@ export function authorizePage(world: World): Hono {
   });
   app.post(path, sameOriginOnly, async (c) => {
     const form = new URLSearchParams(await c.req.text());
+    if (isInvitation(Object.fromEntries(form))) return accept(world, c, form);
     const checked = checkAuthorization(world, Object.fromEntries(form));
     if ("problem" in checked) return problem(c, checked.problem);
     if ("redirect" in checked) return c.redirect(checked.redirect);
@@ -60,6 +65,54 @@ function page(world: World, request: Authorization, scopes: string[]) {
       </form>
     </main>`,
     files,
+  );
+}
+
+function invitation(world: World, c: Context) {
+  const asked = c.req.query();
+  const checked = checkInvitation(world, asked);
+  if ("problem" in checked) return problem(c, checked.problem);
+  pageHeaders(c);
+  const application = userOf(world, world.known.botId).username;
+  const rights = namesOf(checked.permissions).map((name) => name.toLowerCase().replaceAll("_", " "));
+  return c.html(
+    document(
+      "Add the bot to a server",
+      html`<main class="consent card">
+        <h1>${application} wants to join ${world.store.setting("guild_name") ?? "your server"}</h1>
+        <form method="post">
+          ${Object.entries(asked).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+          <p>It may then</p>
+          <ul>
+            ${rights.map((right) => html`<li>${right}</li>`)}
+          </ul>
+          <div class="row">
+            <button name="decision" value="cancel" class="plain">Cancel</button>
+            <button name="decision" value="authorize">Authorize</button>
+          </div>
+        </form>
+      </main>`,
+      files,
+    ),
+  );
+}
+
+function accept(world: World, c: Context, form: URLSearchParams) {
+  const checked = checkInvitation(world, Object.fromEntries(form));
+  if ("problem" in checked) return problem(c, checked.problem);
+  const agrees = form.get("decision") === "authorize";
+  if (agrees) addBot(world, checked.permissions);
+  pageHeaders(c);
+  const said = agrees ? "Authorized" : "Cancelled";
+  return c.html(
+    document(
+      said,
+      html`<main class="consent card">
+        <h1>${said}</h1>
+        <p>You can close this page.</p>
+      </main>`,
+      files,
+    ),
   );
 }
 

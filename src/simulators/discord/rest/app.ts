@@ -3,6 +3,7 @@ import { DiscordRefusal, refusals } from "../errors";
 import { interactionRoutes } from "./interactions";
 import { tokenRoutes } from "../oauth/token";
 import type { World } from "../world";
+import { buildingRoutes } from "./building";
 import { channelRoutes } from "./channels";
 import { commandRoutes } from "./commands";
 import { gate } from "./gate";
@@ -18,6 +19,7 @@ export function restApi(world: World): Hono {
   api.use(gate(world, openBuckets(world)));
   identityRoutes(world, api);
   tokenRoutes(world, api);
+  buildingRoutes(world, api);
   guildRoutes(world, api);
   channelRoutes(world, api);
   messageRoutes(world, api);

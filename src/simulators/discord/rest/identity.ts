@@ -1,12 +1,15 @@
 import type { APIApplication } from "discord.js";
 import type { Hono } from "hono";
-import { refusals } from "../errors";
+import { z } from "zod";
+import { invalidForm, refusals } from "../errors";
 import { applicationFlags, gatewayUrl, sessionBudget } from "../gateway/identify";
+import { privileged, privilegedIntents } from "../gateway/protocol";
 import { scopeMeanings } from "../oauth/request";
 import { userJson, userOf } from "../wire/people";
 import type { Wire } from "../wire/types";
 import type { World } from "../world";
 import { botOf, grantOf } from "./actor";
+import { bodyOf } from "./form";
 
 /** The caller's user and application, and how to reach the gateway. */
 export function identityRoutes(world: World, api: Hono) {
@@ -25,6 +28,25 @@ export function identityRoutes(world: World, api: Hono) {
     botOf(world, c);
     return c.json(applicationJson(world));
   });
+  api.patch("/applications/@me", async (c) => {
+    botOf(world, c);
+    const { flags } = await bodyOf(c, z.object({ flags: z.int().nonnegative().optional() }));
+    if (flags !== undefined) changeFlags(world, flags);
+    return c.json(applicationJson(world));
+  });
+}
+
+/** A call can change the limited intents alone: https://discord.com/developers/docs/resources/application#edit-current-application */
+function changeFlags(world: World, flags: number) {
+  const changeable = privilegedIntents.reduce((all, name) => all | privileged[name].flag, 0);
+  if (((flags ^ applicationFlags(world)) & ~changeable) !== 0)
+    throw invalidForm(
+      ["flags"],
+      "Only the limited intent flags can be changed.",
+      "APPLICATION_FLAGS_INVALID",
+    );
+  const enabled = privilegedIntents.filter((name) => (flags & privileged[name].flag) !== 0);
+  world.store.keep("intents", enabled.join(","));
 }
 
 const ownUserJson = (world: World, id: string) => ({
