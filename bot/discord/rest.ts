@@ -25,7 +25,7 @@ type Session = {
  * process may not act.
  */
 export function createRest(
-  config: DiscordConfig,
+  config: Pick<DiscordConfig, "apiUrl" | "botToken">,
   log: Log,
   { ended, mayAct = () => true, reachable = watchReachability() }: Session,
 ): REST {

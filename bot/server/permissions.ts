@@ -37,11 +37,27 @@ export const neededToAnswer = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
-/** The link that invites the bot, with exactly the permissions it uses: it attaches files to tickets if it may. */
-export function invitation(clientId: string): string {
-  const used = [...Object.values({ ...neededInServer, ...neededForTickets }), Permission.AttachFiles];
-  const bits = used.reduce((sum, bit) => sum | bit, 0n);
-  return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bits}`;
+/** Everything that the bot uses: it attaches files to tickets if it may. */
+export const neededInAll = {
+  ...neededInServer,
+  ...neededForTickets,
+  "Attach Files": Permission.AttachFiles,
+} as const;
+
+/** To make channels, and a role for support that sees the commands of staff: a bot gives only rights that it has. */
+export const neededToMake = {
+  ...neededInAll,
+  "Manage Channels": Permission.ManageChannels,
+  "Timeout Members": Permission.ModerateMembers,
+} as const;
+
+export const bitsOf = (needed: Record<string, bigint>): bigint =>
+  Object.values(needed).reduce((sum, bit) => sum | bit, 0n);
+
+/** The link that invites the bot, with exactly the permissions it needs to use what exists, or to make it first. */
+export function invitation(clientId: string, purpose: "use" | "make", site = "https://discord.com"): string {
+  const bits = bitsOf(purpose === "use" ? neededInAll : neededToMake);
+  return `${site}/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bits}`;
 }
 
 /** The names of the permissions missing from `bits`. */

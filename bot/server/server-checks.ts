@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate, translated } from "../discord/rest";
+import { premiumRoleFault } from "./premium-role";
 import {
   invitation,
   missingPermissions,
@@ -104,7 +105,6 @@ export function complaintsOf(
     complaints.push({ code, blocking, sentence });
   const premium = roles.find(({ id }) => id === config.premiumRoleId);
   const own = roles.filter(({ id }) => me.roles.includes(id));
-  const highest = Math.max(0, ...own.map(({ position }) => position));
   const may = permissionsOf(roles, me.roles, config.guildId);
   const timedOutUntil = Date.parse(me.communication_disabled_until ?? "");
   if (timedOutUntil > now.getTime()) {
@@ -112,18 +112,11 @@ export function complaintsOf(
     complain("timed_out", true, `The bot is timed out in the server until ${until}. Remove its timeout.`);
   }
   if (!premium) complain("role_missing", true, "The premium role does not exist in the server.");
-  else if (premium.managed) {
-    complain(
-      "role_managed",
-      true,
-      `The role ${premium.name} belongs to an integration and can't be given by a bot. Use a plain role.`,
-    );
-  } else if (premium.position >= highest) {
-    complain(
-      "role_too_high",
-      true,
-      `The bot's highest role is below ${premium.name}. Drag it above that in the server's role settings.`,
-    );
+  else {
+    const staffRoleIds = [config.supportRoleId, config.ownerRoleId];
+    const highest = highestOf(own);
+    const fault = premiumRoleFault(premium, { guildId: config.guildId, staffRoleIds, highest });
+    if (fault) complaints.push(fault);
   }
   const missing = missingPermissions(neededInServer, may);
   if (missing.includes("Manage Roles")) {
@@ -162,6 +155,10 @@ export function complaintsOf(
   return complaints;
 }
 
+/** The highest of some roles; null if there are none. */
+export const highestOf = (roles: APIRole[]): APIRole | null =>
+  roles.toSorted((a, b) => b.position - a.position)[0] ?? null;
+
 /** A refusal whose cause the bot can't see. */
 export function unexplainedComplaint(code: string): Complaint {
   const sentence =
@@ -177,7 +174,7 @@ function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): C
     return {
       code,
       blocking: true,
-      sentence: `The bot is not in the server. Invite it: ${invitation(clientId)}`,
+      sentence: `The bot is not in the server. Invite it: ${invitation(clientId, "use")}`,
     };
   }
   return { code, blocking: true, sentence: `Discord refuses to show the server's settings (${code}).` };

@@ -69,7 +69,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
  * owner, and does not revoke it: that would end all tokens that the owner gave the application.
  * https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
  */
-export async function acceptsClient(config: DiscordConfig): Promise<boolean> {
+export async function acceptsClient(config: Client): Promise<boolean> {
   const asked = { grant_type: "client_credentials", scope: "identify" };
   const { status, body } = await asClient(config, "/oauth2/token", asked);
   return status !== 401 && !refusedClient.safeParse(body).success;
@@ -77,10 +77,13 @@ export async function acceptsClient(config: DiscordConfig): Promise<boolean> {
 
 const refusedClient = z.object({ error: z.literal("invalid_client") });
 
-const baseOf = ({ apiUrl }: DiscordConfig) => (apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
+type Client = Pick<DiscordConfig, "apiUrl" | "clientId" | "clientSecret">;
+
+const baseOf = ({ apiUrl }: Pick<Client, "apiUrl">) =>
+  (apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
 
 /** Sends a form as the application. */
-function asClient(config: DiscordConfig, path: string, fields: Record<string, string>): Promise<Answer> {
+function asClient(config: Client, path: string, fields: Record<string, string>): Promise<Answer> {
   const client = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64");
   return ask(`${baseOf(config)}/v10${path}`, {
     method: "POST",

@@ -11,12 +11,10 @@ let ended: AbortController;
 beforeEach(async () => {
   simulator = await startDiscordSimulator({ seed: 1 });
   ended = new AbortController();
-  const { botToken, clientId, clientSecret, guildId, premiumRoleId, supportRoleId } = simulator;
-  const { supportChannelId, staffChannelId } = simulator;
-  const ids = { clientId, guildId, premiumRoleId, supportRoleId, supportChannelId, staffChannelId };
+  const { botToken } = simulator;
   const apiUrl = new URL(`${simulator.url}/api`);
   rest = createRest(
-    { ...ids, ownerRoleId: null, refundDailyCap: 0, newsChannelId: null, botToken, clientSecret, apiUrl },
+    { botToken, apiUrl },
     createLog("error", () => {}),
     { ended: ended.signal },
   );

@@ -169,7 +169,7 @@ test("the proxy of the compose file is set up as the manual sets one up", async 
 
 test("the manual's invitation link asks Discord for what the bot needs, and for nothing else", async () => {
   const invitations = (await manualBlocks()).filter(({ language }) => language === "text");
-  expect(invitations.map(({ lines }) => lines)).toEqual([[invitation("APPLICATION_ID")]]);
+  expect(invitations.map(({ lines }) => lines)).toEqual([[invitation("APPLICATION_ID", "use")]]);
 });
 
 test("the manual names every event that Stripe has to send", async () => {
