@@ -1,0 +1,101 @@
+import { createTransport } from "nodemailer";
+import { isMailable, wireAddress } from "@/contract/vocabulary/addresses";
+import { second } from "@/contract/vocabulary/time";
+import { canDecodeLogin } from "@/core/settings/setting-kinds";
+import { senderOf } from "@/core/settings/sender";
+import { mailFailure } from "./failure";
+import { loginIn, type Reply, replyTo, shownReply, verdictOn } from "./replies";
+import { connectOptions } from "./transport";
+
+export type TestMail = {
+  smtpUrl: string;
+  from: string;
+  to: string;
+  /** What the reader types back. */
+  code: string;
+  hello?: string | undefined;
+};
+
+/** `at`: what has to be given anew; `away` says nothing about what was given. */
+export type MailRefusal = {
+  at: "address" | "tls" | "login" | "sender" | "recipient" | "message" | "away";
+  /** One sentence, with the server's own words if there were any, and without the login. */
+  sentence: string;
+};
+
+const within = 10 * second;
+
+/** Sends a code to an address; null once the server has taken it. It is plain text, for which no brand is needed. */
+export async function sendTestMail({
+  smtpUrl,
+  from,
+  to,
+  code,
+  hello,
+}: TestMail): Promise<MailRefusal | null> {
+  const sender = senderOf(from);
+  if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl) || !canDecodeLogin(smtpUrl))
+    return refusal("address", misspelt);
+  if (!sender) return refusal("sender", "The sender must be an address, such as Shop <shop@example.com>.");
+  const recipient = wireAddress(to);
+  if (!isMailable(recipient))
+    return refusal("recipient", "The recipient is not an address that mail can be sent to.");
+  try {
+    const options = await connectOptions(smtpUrl, { hello });
+    const transport = createTransport({ ...timeouts, ...options });
+    await transport
+      .sendMail({
+        from: sender,
+        to: { name: "", address: recipient },
+        envelope: { from: sender.address, to: [recipient] },
+        subject: `${code} is your shop's test code`,
+        text: `${code}\n\nType this number where you set up your shop. It shows that the shop's mail arrives.\n`,
+        headers: { "Auto-Submitted": "auto-generated" },
+      })
+      .finally(() => transport.close());
+    return null;
+  } catch (error) {
+    const reply = replyTo(error);
+    if (reply) return refusedBy(reply, error, smtpUrl);
+    return withoutReply(error);
+  }
+}
+
+const timeouts = {
+  dnsTimeout: within,
+  connectionTimeout: within,
+  greetingTimeout: within,
+  socketTimeout: within,
+};
+
+const misspelt =
+  "The mail server must be written as smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST, with @, #, / and % in the name and password as %40, %23, %2F and %25.";
+
+const refusal = (at: MailRefusal["at"], sentence: string): MailRefusal => ({ at, sentence });
+
+function refusedBy(reply: Reply, error: unknown, smtpUrl: string): MailRefusal {
+  const words = `“${shownReply(reply, loginIn(smtpUrl))}”`;
+  const command = error instanceof Error && "command" in error ? String(error.command) : "";
+  if (reply.code < 500) return refusal("away", `The mail server says to try later: ${words}.`);
+  if (/^AUTH/.test(command)) return refusal("login", `The mail server refuses the login: ${words}.`);
+  if (command === "RCPT TO" && verdictOn(reply) !== "set-up")
+    return refusal("recipient", `The mail server refuses the recipient: ${words}.`);
+  if (command === "MAIL FROM" || command === "RCPT TO")
+    return refusal("sender", `The mail server refuses mail of this sender: ${words}.`);
+  if (command === "DATA")
+    return refusal("message", `The mail server refuses the email, often because of its sender: ${words}.`);
+  return refusal("address", `The mail server refuses the connection: ${words}.`);
+}
+
+function withoutReply(error: unknown): MailRefusal {
+  const known = mailFailure(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (known === null) return refusal("away", `The mail server closes the connection: is the port right?`);
+  const sentence = `The mail server can't be used: ${known}.`;
+  if (code === "EAUTH") return refusal("login", sentence);
+  if (code === "ENOTFOUND" || code === "EDNS") return refusal("address", sentence);
+  const isAway =
+    /^(ETIMEDOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code) ||
+    /does not answer|nothing listens/.test(known);
+  return refusal(isAway ? "away" : "tls", sentence);
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { listen, type Socket } from "bun";
+import { tryMail } from "@/operator/setup/mail";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
+
+let relay: MailSimulator;
+beforeEach(async () => {
+  relay = await startMailSimulator();
+});
+afterEach(() => relay.stop());
+
+const mail = (more: Partial<Parameters<typeof tryMail>[0]> = {}) => ({
+  smtpUrl: relay.smtpUrl,
+  from: "Shop <shop@example.com>",
+  to: "olga@example.com",
+  code: "482913",
+  ...more,
+});
+const withLogin = (login: string) => relay.smtpUrl.replace("//", `//${login}@`);
+
+test("a test mail carries the code, and says nothing else", async () => {
+  expect(await tryMail(mail())).toEqual({ kind: "ok" });
+  const [sent] = await relay.messages("olga@example.com");
+  expect(JSON.stringify(sent)).toContain("482913");
+});
+
+test("what the server refuses is told apart, in its own words", async () => {
+  const after = async (fault: Parameters<MailSimulator["setFaults"]>[0], more = {}) => {
+    relay.setFaults(fault);
+    return tryMail(mail(more));
+  };
+  const login = { smtpUrl: withLogin("shop:pass%23word") };
+  expect(
+    await after({ mode: "reject-5xx", at: "login", reply: "535 5.7.8 No login for pass#word" }, login),
+  ).toEqual({
+    kind: "refused",
+    at: "login",
+    reason: "The mail server refuses the login: “535 5.7.8 No login for …”.",
+  });
+  expect(await after({ mode: "reject-5xx", at: "sender" })).toEqual({
+    kind: "refused",
+    at: "sender",
+    reason: "The mail server refuses mail of this sender: “550 5.7.1 Sender refused”.",
+  });
+  expect(await after({ mode: "reject-5xx", at: "recipient" })).toMatchObject({
+    at: "recipient",
+    reason: expect.stringContaining("No such mailbox"),
+  });
+  expect(await after({ mode: "reject-5xx", relay: "postfix" })).toMatchObject({ at: "sender" });
+  expect(await after({ mode: "reject-5xx", relay: "ses" })).toMatchObject({
+    at: "message",
+    reason: expect.stringContaining("Email address is not verified"),
+  });
+});
+
+test("what can't be a server, a sender or a recipient is refused before anything is sent", async () => {
+  const at = async (more: object) => {
+    const tried = await tryMail(mail(more));
+    return tried.kind === "refused" ? tried.at : tried.kind;
+  };
+  expect(await at({ smtpUrl: "mail.example.com" })).toBe("address");
+  expect(await at({ smtpUrl: "smtps://a:b#c@mail.example.com" })).toBe("address");
+  expect(await at({ smtpUrl: withLogin("a:50%") })).toBe("address");
+  expect(await at({ from: "nobody" })).toBe("sender");
+  expect(await at({ to: "olga" })).toBe("recipient");
+  expect(relay.tally.connections).toBe(0);
+});
+
+test("a port without TLS is told from a server that is away", async () => {
+  const tls = await tryMail(mail({ smtpUrl: relay.smtpUrl.replace("smtp:", "smtps:") }));
+  expect(tls).toMatchObject({ kind: "refused", at: "tls" });
+  relay.setFaults({ mode: "reject-4xx", at: "recipient" });
+  expect(await tryMail(mail())).toEqual({
+    kind: "untested",
+    reason: "The mail server says to try later: “450 4.2.1 Mailbox busy, try again later”.",
+  });
+  relay.setFaults({ mode: "refuse-connection" });
+  expect((await tryMail(mail())).kind).toBe("untested");
+  const nobody = listen({ hostname: "127.0.0.1", port: 0, socket: { data: (_: Socket) => {} } });
+  const smtpUrl = `smtp://127.0.0.1:${nobody.port}`;
+  nobody.stop(true);
+  expect(await tryMail(mail({ smtpUrl }))).toMatchObject({
+    kind: "untested",
+    reason: expect.stringContaining("nothing listens"),
+  });
+});
