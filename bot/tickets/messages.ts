@@ -11,7 +11,7 @@ import { isOpenAt, nextOpening } from "./support-hours";
 
 /** Answers to common questions, shown before a ticket can be opened. */
 export const commonAnswers = (topic: string, memberId: string): Message => {
-  const { name, common } = topicOf(topic);
+  const { name, common = [] } = topicOf(topic);
   const embed = new EmbedBuilder().setTitle(name);
   if (common.length === 0) embed.setDescription("What do you need help with?");
   else {

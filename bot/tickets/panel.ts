@@ -17,7 +17,8 @@ const panel = (): Message => ({
     row(
       topicNames.map((topic) => {
         const { name, emoji } = topicOf(topic);
-        return button(`ticket-topic:${topic}`, name).setEmoji(emoji);
+        const one = button(`ticket-topic:${topic}`, name);
+        return emoji === undefined ? one : one.setEmoji(emoji);
       }),
     ),
   ],

@@ -4,16 +4,27 @@ import type { Brand } from "./read";
 
 /**
  * What each module of this folder exports, by the module's name: on the server it is read, and for pages the bundler
- * writes modules with it.
+ * writes modules with it. What a brand leaves out is missing here too, or has words that name no product.
  * @param urlOf the address of a picture's file
  */
 export function partsOf(all: Brand, urlOf = (file: string): string => file) {
-  const { product, shortName, tagline, keyPrefix, level, offer, links, supportEmail, copyright } = all;
-  const { landing, features, reasons, questions, token, tickets, commands, logo, legal } = all;
-  const pictures = all.gallery.map((one) =>
-    pictureOf(one, (file) => urlOf(join(all.folder, "pictures", file))),
-  );
-  const hero = all.gallery.findIndex(({ picture }) => picture === all.heroPicture);
+  const {
+    product,
+    shortName,
+    tagline,
+    keyPrefix,
+    offer,
+    supportEmail,
+    links = {},
+    reasons = {},
+    legal,
+  } = all;
+  const premium = all.level ?? { type: "premium", name: offer.name };
+  const gallery = (all.gallery ?? []).map((one) => ({
+    name: one.picture,
+    picture: pictureOf(one, (file) => urlOf(join(all.folder, "pictures", file))),
+  }));
+  const purchase = { kind: "purchase" as const, label: `Buy ${shortName}` };
   return {
     brand: {
       brand: {
@@ -21,27 +32,27 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
         shortName,
         tagline,
         keyPrefix,
-        premium: level,
+        premium,
         offer,
         links,
         supportEmail,
-        copyright,
+        copyright: years(all),
       },
     },
-    landing: { landing },
-    features: { features },
+    landing: { landing: landingOf(all) },
+    features: { features: all.features ?? {} },
     reasons: { reasons },
-    questions: { questions },
-    products: { products: all.cards },
+    questions: { questions: { title: "Questions", answers: [], ...all.questions } },
+    products: { products: all.cards ?? [{ name: offer.name, action: purchase }] },
     commands: {
-      catalogue: { lead: commands.lead, credit: commands.credit },
-      commands: commands.groups,
+      catalogue: { lead: all.commands?.lead, credit: all.commands?.credit },
+      commands: all.commands?.groups ?? {},
     },
-    token: { token },
-    tickets: { support: tickets },
-    gallery: { gallery: pictures },
-    "hero-picture": { heroPicture: pictures[hero] },
-    mark: { mark: logo },
+    token: { token: all.token ?? null },
+    tickets: { support: { ...all.templates.tickets, ...all.tickets } },
+    gallery: { gallery: gallery.map(({ picture }) => picture) },
+    "hero-picture": { heroPicture: gallery.find(({ name }) => name === all.heroPicture)?.picture ?? null },
+    mark: { mark: all.logo },
     terms: { terms: legal.terms.document },
     privacy: { privacy: legal.privacy.document },
     refunds: { refunds: legal.refunds.document },
@@ -53,4 +64,28 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
       },
     },
   };
+}
+
+/** The headings and words of the public pages; of a section that the brand doesn't have, none. */
+function landingOf({ landing = {}, product, shortName, tagline, features, reasons, gallery }: Brand) {
+  return {
+    description: landing.description ?? tagline ?? product,
+    hero: { action: `Get ${shortName}`, price: "{price}", from: "From {price}", facts: [], ...landing.hero },
+    features: hasAny(features) ? { title: "Features", ...landing.features } : undefined,
+    why: hasAny(reasons) ? { title: "Why Us", ...landing.why } : undefined,
+    gallery: hasAny(gallery) ? { title: "Gallery", video: "Watch the video", ...landing.gallery } : undefined,
+    get: {
+      title: `Get ${shortName}`,
+      send: "Send yourself the link",
+      onComputer: "Already on a computer? Show downloads",
+      ...landing.get,
+    },
+  };
+}
+
+const hasAny = (section: object | undefined): boolean => Object.keys(section ?? {}).length > 0;
+
+function years({ copyright }: Brand) {
+  const year = new Date().getFullYear();
+  return { landing: copyright?.landing ?? year, commands: copyright?.commands ?? year };
 }

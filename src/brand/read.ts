@@ -1,14 +1,21 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
 import { LegalMistake, readLegalText } from "./legal/read";
-import { type BrandData, brandSchema } from "./schema";
+import { fillTemplate } from "./legal/template";
+import { type BrandData, brandSchema, type Tickets } from "./schema";
 
-/** A brand with its folder, its logo and its legal texts. */
-export type Brand = BrandData & { folder: string; logo: Logo; legal: Record<LegalName, LegalText> };
-type LegalName = "terms" | "privacy" | "refunds";
+/** A brand with its folder, its logo, its legal texts, and what stands in for what it leaves out. */
+export type Brand = BrandData & {
+  folder: string;
+  logo: Logo;
+  legal: Record<LegalName, LegalText>;
+  templates: { tickets: Tickets };
+};
+export const legalNames = ["terms", "privacy", "refunds"] as const;
+type LegalName = (typeof legalNames)[number];
 type LegalText = { markdown: string; document: LegalDocument };
 /** One SVG path in a square box; holes follow the even-odd rule. */
 type Logo = { size: number; path: string };
@@ -54,18 +61,29 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
   mistakes.push(
     ...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue).map((one) => new BrandError(file, ...one))),
   );
-  const logo = tried(() => logoIn(join(folder, "logo.svg")));
-  const terms = tried(() => legalIn(join(folder, "terms.md")));
-  const privacy = tried(() => legalIn(join(folder, "privacy.md")));
-  const refunds = tried(() => legalIn(join(folder, "refunds.md")));
-  if (!read || !logo || !terms || !privacy || !refunds) return { brand: null, mistakes };
-  const unknown = read.gallery.every(({ picture }) => picture !== read.heroPicture);
-  if (unknown) mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
-  return { brand: unknown ? null : { ...read, folder, logo, legal: { terms, privacy, refunds } }, mistakes };
+  const own = (name: string) => {
+    const path = join(folder, name);
+    return existsSync(path) ? path : null;
+  };
+  const logo = tried(() => logoIn(own("logo.svg") ?? join(templates, "logo.svg")));
+  const [terms, privacy, refunds] = legalNames.map((name) =>
+    tried(() => {
+      const path = own(`${name}.md`);
+      if (path !== null) return legalIn(path, textOf(path));
+      return read ? legalIn(name, standIn(name, read)) : null;
+    }),
+  );
+  const { heroPicture, gallery = [] } = read ?? {};
+  if (heroPicture !== undefined && gallery.every(({ picture }) => picture !== heroPicture))
+    mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
+  if (!read || !logo || !terms || !privacy || !refunds || mistakes.length > 0)
+    return { brand: null, mistakes };
+  const tickets = jsonIn(join(templates, "tickets.json")) as Tickets;
+  const legal = { terms, privacy, refunds };
+  return { brand: { ...read, folder, logo, legal, templates: { tickets } }, mistakes };
 }
 
-function legalIn(file: string): LegalText {
-  const markdown = textOf(file);
+function legalIn(file: string, markdown: string): LegalText {
   try {
     return { markdown, document: readLegalText(markdown) };
   } catch (error) {
@@ -73,6 +91,21 @@ function legalIn(file: string): LegalText {
     throw new BrandError(file, `line ${error.line}`, error.message);
   }
 }
+
+/** A template in place of a legal text that isn't there, filled with what the brand says. */
+function standIn(name: LegalName, { product, supportEmail: support }: BrandData): string {
+  const template = textOf(join(templates, `${name}.md`)).replaceAll(", on <{address}>", "");
+  return fillTemplate(template, {
+    product,
+    seller: product,
+    support,
+    address: "",
+    date: "November 30, 2026",
+  });
+}
+
+/** What stands in for what an owner's brand leaves out; it names no product. */
+export const templates = join(import.meta.dir, "templates");
 
 function jsonIn(file: string): unknown {
   const text = textOf(file).replace(/^\uFEFF/, "");

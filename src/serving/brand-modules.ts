@@ -7,8 +7,8 @@ import type { Brand } from "@/brand/read";
  * Puts data in place of the modules of `src/brand`: pages carry neither what reads a brand nor what only staff and
  * emails use.
  */
-export function brandModules(brand: Brand): BunPlugin {
-  const modules = modulesOf(brand);
+export function brandModules(brand: Brand, target: "browser" | "server" = "browser"): BunPlugin {
+  const modules = modulesOf(brand, target);
   return {
     name: "brand",
     setup(build) {
@@ -20,16 +20,18 @@ export function brandModules(brand: Brand): BunPlugin {
   };
 }
 
-function modulesOf(brand: Brand): Map<string, string> {
+function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, string> {
   const files: string[] = [];
   // a text that no brand can hold, because it is no path
   const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
   const { topics, hours } = parts.tickets.support;
-  const { name } = brand.level;
+  const { description, ...landing } = parts.landing.landing;
   const shown = {
     ...parts,
     texts: {},
-    brand: { brand: { ...parts.brand.brand, premium: { name } } },
+    // for search engines, in the built page
+    landing: { landing: target === "server" ? { description, ...landing } : landing },
+    brand: { brand: { ...parts.brand.brand, premium: { name: parts.brand.brand.premium.name } } },
     tickets: { support: { topics, hours } },
   };
   return new Map(Object.entries(shown).map(([name, exported]) => [name, moduleOf(exported, files)]));

@@ -66,7 +66,7 @@ export async function bundleForBrowser(outdir: string, brand: Brand): Promise<Bu
 export async function bundleForServer(outdir: string, brand: Brand): Promise<typeof Prerendered> {
   const built = await Bun.build({
     ...shared,
-    plugins: [brandModules(brand)],
+    plugins: [brandModules(brand, "server")],
     entrypoints: [join(root, "src/serving/prerender.tsx")],
     outdir,
     target: "bun",

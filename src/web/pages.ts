@@ -92,15 +92,17 @@ const moved = {
   "/dashboard/offline": "/dashboard/settings#offline",
 };
 
+const { community } = brand.links;
+const byEmail = { "/support": `mailto:${brand.supportEmail}` };
+
 /** Server redirects, to constants only. */
 export const redirects: Readonly<Record<string, string>> = {
-  "/discord": brand.links.community,
-  "/support": brand.links.community,
+  ...(community ? { "/discord": community, "/support": community } : byEmail),
   ...moved,
 };
 
 export const redirectsWithoutDiscord: Readonly<Record<string, string>> = {
-  "/support": `mailto:${brand.supportEmail}`,
+  ...byEmail,
   ...moved,
 };
 
@@ -121,7 +123,7 @@ function legal(path: PagePath, description: string): Page {
 function closed(path: PagePath, screen = screenOf(path)): Page {
   return {
     title: titleAt(path),
-    description: brand.tagline,
+    description: brand.tagline ?? brand.product,
     canonical: path,
     prerender: false,
     needsScripts: true,

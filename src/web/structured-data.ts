@@ -25,13 +25,15 @@ export const structuredData = (origin: string) => ({
         availability: "https://schema.org/InStock",
       },
     },
-    {
-      "@type": "FAQPage",
-      mainEntity: questions.answers.map(([name, answer]) => ({
-        "@type": "Question",
-        name,
-        acceptedAnswer: { "@type": "Answer", text: withPrice(answer) },
-      })),
-    },
+    ...(questions.answers.length === 0 ? [] : [answers()]),
   ],
+});
+
+const answers = () => ({
+  "@type": "FAQPage",
+  mainEntity: questions.answers.map(([name, answer]) => ({
+    "@type": "Question",
+    name,
+    acceptedAnswer: { "@type": "Answer", text: withPrice(answer) },
+  })),
 });

@@ -56,7 +56,7 @@ describe("a brand is read", () => {
 describe("a mistake in a brand", () => {
   test.each<[string, (data: Data) => void, string[]]>([
     ["a missing field", (data) => delete data["product"], ["product is missing"]],
-    ["a field within", (data) => delete data["landing"].hero.lead, ["landing.hero.lead is missing"]],
+    ["a field within", (data) => delete data["offer"].name, ["offer.name is missing"]],
     ["another kind", (data) => (data["tagline"] = 5), ['tagline must be a text in "quotes"']],
     [
       "an empty text",

@@ -205,6 +205,9 @@ const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordSta
     held: reason === "held",
     reason: on ? reason : "off",
     sentence: on ? sentence : sentences.off,
-    join_url: on && (reason === "not_member" || reason === "too_many_servers") ? brand.links.community : null,
+    join_url:
+      on && (reason === "not_member" || reason === "too_many_servers")
+        ? (brand.links.community ?? null)
+        : null,
   },
 });

@@ -7,6 +7,7 @@ import { light, sans } from "./palette";
 import { outlookStyleSheet, styleSheet } from "./style-sheets";
 
 const width = 600;
+const { community } = brand.links;
 
 type Framed = { email: Email; hasDiscord: boolean };
 
@@ -100,10 +101,10 @@ const Footer = ({ email: { why, unsubscribeUrl, toOwner }, hasDiscord }: Framed)
     {!toOwner && (
       <div style={{ paddingTop: 8 }}>
         Questions? Write to <FooterLink url={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</FooterLink>
-        {hasDiscord && (
+        {hasDiscord && community && (
           <>
             {" "}
-            or ask in <FooterLink url={brand.links.community}>our community</FooterLink>
+            or ask in <FooterLink url={community}>our community</FooterLink>
           </>
         )}
         .
@@ -124,9 +125,10 @@ export function textFrame(
   paragraphs: string[],
   hasDiscord: boolean,
 ): string {
-  const support = hasDiscord
-    ? `Questions? Write to us, or ask in our community:\n${brand.supportEmail}\n${brand.links.community}`
-    : `Questions? Write to us:\n${brand.supportEmail}`;
+  const support =
+    hasDiscord && community
+      ? `Questions? Write to us, or ask in our community:\n${brand.supportEmail}\n${community}`
+      : `Questions? Write to us:\n${brand.supportEmail}`;
   const closing = [
     unsubscribeUrl ? `${why} ${unsubscribeLabel}:\n${unsubscribeUrl}` : why,
     ...(toOwner ? [] : [support]),

@@ -3,7 +3,7 @@ import { isWithout } from "./without";
 
 /** Every client route with its page's title, shared by the server and `routes.tsx`. Any other path is a 404. */
 const titles = {
-  "/": `${brand.product} · ${brand.tagline}`,
+  "/": brand.tagline ? `${brand.product} · ${brand.tagline}` : brand.product,
   "/privacy-policy": withProduct("Privacy Policy"),
   "/tos": withProduct("Terms of Service"),
   "/terms-of-service": withProduct("Terms of Service"),

@@ -69,14 +69,14 @@ function Showcase() {
       <p className="text-sm font-medium text-link">{brand.product}</p>
       <KeyCard />
       <p className="max-w-md text-3xl leading-tight font-semibold tracking-tight text-balance">
-        {brand.tagline}
+        {brand.tagline ?? brand.shortName}
       </p>
     </aside>
   );
 }
 
 function KeyCard() {
-  const lasts: boolean = brand.offer.days === null;
+  const lasts = brand.offer.days === null;
   return (
     <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-veil/15 bg-glass p-7 shadow-window backdrop-blur-md">
       <div className="flex items-center justify-between">

@@ -38,7 +38,7 @@ function Bar() {
               </Link>
             </li>
           ))}
-          {!isWithout("discord") && (
+          {brand.links.community && !isWithout("discord") && (
             <li data-needs="discord">
               <a href="/discord" className={link}>
                 Discord

@@ -1,18 +1,16 @@
 import { X } from "lucide-react";
 import type { RefObject } from "react";
 import { Link } from "react-router";
+import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { isWithout } from "../page/without";
 
-const { why }: { get: object; why?: { title: string } } = landing;
+const { features, why, gallery, get } = landing;
 
 /** The sections of the landing page, by URLs that work from any page. */
-export const sections: readonly (readonly [to: string, name: string])[] = [
-  ["/#features", landing.features.title],
-  ...(why ? [["/#why-us", why.title] as const] : []),
-  ["/#gallery", landing.gallery.title],
-  ["/#get", landing.get.title],
-];
+export const sections = Object.entries({ features, "why-us": why, gallery, get }).flatMap(([id, section]) =>
+  section ? [[`/#${id}`, section.title] as const] : [],
+);
 
 /**
  * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape, because
@@ -52,7 +50,7 @@ export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | nu
               </Link>
             </li>
           )}
-          {!isWithout("discord") && (
+          {brand.links.community && !isWithout("discord") && (
             <li data-needs="discord">
               <a href="/discord" className={link}>
                 Discord

@@ -3,12 +3,12 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { texts } from "@/brand/legal/texts";
-import type { BrandData } from "@/brand/schema";
+import type { BrandData, Tickets } from "@/brand/schema";
 import { pages } from "@/web/pages";
 import { type Answered, pagesOfBrand } from "../../support/shop/pages-of-brand";
 
 const own = join(import.meta.dir, "../../../src/brand/sample");
-const sample = (await Bun.file(join(own, "brand.json")).json()) as BrandData;
+const sample = (await Bun.file(join(own, "brand.json")).json()) as Whole;
 const legal = {
   terms: await import("@/brand/legal/terms"),
   privacy: await import("@/brand/legal/privacy"),
@@ -16,6 +16,9 @@ const legal = {
 };
 /** Screen names, which no brand changes. */
 const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
+
+/** The sample has every part that a brand may have. */
+type Whole = Required<BrandData> & { tickets: Tickets };
 
 let folder: string;
 let other: Record<string, Answered>;
@@ -50,7 +53,7 @@ test("a shop with another brand never mentions the first, on any page or in any 
 });
 
 test("no script holds what reads a brand, or what only staff and the bot say", async () => {
-  const { tickets } = JSON.parse(await Bun.file(join(folder, "brand/brand.json")).text()) as BrandData;
+  const { tickets } = JSON.parse(await Bun.file(join(folder, "brand/brand.json")).text()) as Whole;
   const scripts = Object.entries(other).filter(([path]) => path.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(10);
   for (const [path, { text }] of scripts)
@@ -67,10 +70,12 @@ test("files of the other brand's own public folder are served as well", () => {
   expect(other["/robots-note.txt"]?.text).toBe("of the other brand");
 });
 
-describe("a brand without commands, drawings and links, in a shop without Discord", () => {
+describe("a brand with only what is required, in a shop without Discord", () => {
   let bare: Record<string, Answered>;
   beforeAll(async () => {
-    const brandDir = await brandOf(reworded(withoutExtras()), "bare");
+    const brandDir = await brandOf(reworded(onlyRequired()), "bare");
+    await rm(join(brandDir, "logo.svg"));
+    await rm(join(brandDir, "pictures"), { recursive: true });
     bare = await pagesOfBrand(brandDir, join(folder, "cache"), "discord");
   });
   /** A page's markup, without its scripts and styles. */
@@ -94,12 +99,33 @@ describe("a brand without commands, drawings and links, in a shop without Discor
     expect(bare["/support"]?.location).toMatch(/^mailto:zephyr-\d+@/);
   });
 
-  test("has no section, drawing or link of what it does not give", () => {
+  test("has no section, drawing, picture, card, question or link of what it does not give", () => {
     const drawn = (html = "") => html.match(/data-lit=""/g)?.length;
     expect(drawn(other["/"]?.text)).toBe(8);
-    // the table of editions
-    expect(drawn(markup("/"))).toBe(1);
-    expect(markup("/")).not.toMatch(/why-us|<pre|\/api\/download|https:\/\/zephyr/);
+    expect(drawn(markup("/"))).toBeUndefined();
+    for (const named of ["#features", "#why-us", "#gallery", 'id="questions"', "<picture", "https://zephyr"])
+      expect([named, markup("/").includes(named)]).toEqual([named, false]);
+    expect(other["/"]?.text).toContain("FAQPage");
+    expect(bare["/"]?.text).not.toContain("FAQPage");
+    expect(other["/"]?.text).toContain("/api/download/");
+    expect(markup("/")).not.toContain("/api/download/");
+  });
+
+  test("still sells: its offer alone is a card", () => {
+    expect(markup("/").match(/best-card/g)).toHaveLength(1);
+    expect(markup("/")).toMatch(/Buy zephyr-\d+/);
+    expect(markup("/")).toContain("$5");
+  });
+
+  test("is named once in the title of its first page, and has the year in its footer", () => {
+    expect(bare["/"]?.text).toMatch(/<title>zephyr-\d+<\/title>/);
+    expect(other["/"]?.text).toMatch(/<title>zephyr-\d+ · zephyr-\d+<\/title>/);
+    expect(markup("/").replaceAll("<!-- -->", "")).toContain(`Copyright © ${new Date().getFullYear()} `);
+  });
+
+  test("shows nowhere that something is missing", () => {
+    for (const path of Object.keys(pages).filter((one) => one !== "/commands"))
+      expect([path, /undefined|null|\{price\}|NaN/.exec(markup(path))?.[0]]).toEqual([path, undefined]);
   });
 
   test("shows the term of what it sells", () => {
@@ -108,20 +134,9 @@ describe("a brand without commands, drawings and links, in a shop without Discor
   });
 });
 
-/** The first brand with only what every brand needs. */
-function withoutExtras() {
-  const { why: _, ...landing } = sample.landing;
-  const { sample: __, ...control } = sample.features.control;
-  return {
-    ...sample,
-    offer: { ...sample.offer, days: 30 },
-    links: { community: sample.links.community },
-    commands: { ...sample.commands, groups: {} },
-    landing,
-    features: { ...sample.features, control },
-    reasons: {},
-    cards: sample.cards.filter((card) => card.price === undefined),
-  };
+function onlyRequired() {
+  const { product, shortName, keyPrefix, supportEmail, offer } = sample;
+  return { product, shortName, keyPrefix, supportEmail, offer: { ...offer, days: 30 } };
 }
 
 let words = 0;

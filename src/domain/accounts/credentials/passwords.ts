@@ -60,7 +60,7 @@ export function expectAcceptablePassword(
 /** Words about this shop that everybody would try first, with any digits and signs around them. */
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 const shopsWords = new Set(
-  [brand.product, brand.shortName, brand.keyPrefix, brand.tagline, brand.premium.name].map(letters),
+  [brand.product, brand.shortName, brand.keyPrefix, brand.tagline ?? "", brand.premium.name].map(letters),
 );
 const fromHere = "That password is the product's name. Please choose another.";
 

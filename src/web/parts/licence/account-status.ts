@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { token } from "@/brand/token";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import { money } from "@/contract/vocabulary/money";
 import { licenceWords, ownSubscriptionWords, ownWords } from "@/contract/vocabulary/state-words";
@@ -139,7 +140,7 @@ function installing({
   reach,
 }: KnownAccount): Pick<AccountStatus, "primary" | "quiet"> {
   const get = reach === "here" ? "download" : reach;
-  return !installed && downloaded && reach === "here"
+  return token && !installed && downloaded && reach === "here"
     ? { primary: "token", quiet: [get, "key"] }
     : { primary: get, quiet: ["key"] };
 }

@@ -24,7 +24,7 @@ export function Commands() {
         <h1 className="max-w-[20ch] text-section font-semibold text-balance">
           All {brand.product} Premium Commands
         </h1>
-        <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>
+        {texts.lead && <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>}
         <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
           <Link to="/#get" className="button-light min-h-12 px-6 py-2">
             {landing.get.title}
@@ -62,7 +62,7 @@ export function Commands() {
         {count > 0 ? <Groups found={found} /> : <Nothing clear={() => setFilter(everything)} />}
       </main>
       <SiteFooter>
-        <p>{texts.credit}</p>
+        {texts.credit && <p>{texts.credit}</p>}
         <p className="mt-1">
           © {brand.copyright.commands} {brand.product}
         </p>

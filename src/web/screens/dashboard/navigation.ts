@@ -41,7 +41,7 @@ export const navigationOf = (user: Pick<Me, "staff"> | null): readonly Group[] =
     ),
   }));
 
-const { community, documentation }: { community: string; documentation?: string } = brand.links;
+const { community, documentation } = brand.links;
 
 const navigation: readonly Group[] = [
   {
@@ -59,7 +59,17 @@ const navigation: readonly Group[] = [
         ? [{ name: "Documentation", icon: BookOpen, to: documentation, external: true } as const]
         : []),
       { name: "Tickets", icon: LifeBuoy, to: "/dashboard/tickets" },
-      { name: "Discord", icon: MessagesSquare, to: community, external: true, needs: "discord" },
+      ...(community
+        ? [
+            {
+              name: "Discord",
+              icon: MessagesSquare,
+              to: community,
+              external: true,
+              needs: "discord",
+            } as const,
+          ]
+        : []),
     ],
   },
   {

@@ -4,12 +4,15 @@ import { landing } from "@/brand/landing";
 import { Mark } from "../../parts/mark";
 import { Section } from "./section";
 
+const { control, competitive } = features;
+
 export function Features() {
+  if (!landing.features) return null;
   return (
     <Section id="features" {...landing.features}>
       <div className="flex flex-col gap-6 md:gap-8">
-        <Control />
-        <Competitive />
+        {control && <Control {...control} />}
+        {competitive && <Competitive {...competitive} />}
       </div>
     </Section>
   );
@@ -19,11 +22,10 @@ const panel = "relative grid grid-cols-1 overflow-hidden rounded-3xl border bg-c
 const halves = "lg:grid-cols-2";
 const words = "flex flex-col justify-center gap-4 p-7 md:p-12";
 
-type Sample = { channel: string; typed: string; author: string; answer: string; took: string };
-type Control = { title: string; text: string; points: readonly string[]; sample?: Sample };
+type Control = NonNullable<typeof control>;
+type Competitive = NonNullable<typeof competitive>;
 
-function Control() {
-  const { title, text, points, sample }: Control = features.control;
+function Control({ title, text, points = [], sample }: Control) {
   return (
     <article className={`${panel} ${sample ? halves : ""}`}>
       <div className={words}>
@@ -44,7 +46,7 @@ function Control() {
 }
 
 /** A command and its answer, as in a conversation. */
-function Conversation({ channel, typed, author, answer, took }: Sample) {
+function Conversation({ channel, typed, author, answer, took }: NonNullable<Control["sample"]>) {
   return (
     <div aria-hidden="true" data-lit="" className="flex flex-col justify-end gap-5 p-7 pt-0 md:p-12 lg:pl-4">
       <div data-theme="dark" className="rounded-2xl border border-white/8 bg-window p-5 shadow-window md:p-6">
@@ -82,8 +84,7 @@ function Avatar({ children, light }: { children: React.ReactNode; light?: boolea
   );
 }
 
-function Competitive() {
-  const { title, text, columns, rows } = features.competitive;
+function Competitive({ title, text, columns, rows }: Competitive) {
   return (
     <article className={`${panel} ${halves}`}>
       <div className={`${words} lg:order-2`}>

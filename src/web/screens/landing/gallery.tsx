@@ -22,8 +22,9 @@ export function Gallery() {
   const playing = chosen === null ? !still : chosen === "playing";
   const { index, step, go } = useGalleryClock(gallery.length, hydrated && playing && visible && !held);
   const swipe = useSwipe((by) => go(index + by));
+  if (!words) return null;
   return (
-    <Section id="gallery" title={landing.gallery.title} lead={landing.gallery.lead}>
+    <Section id="gallery" title={words.title} lead={words.lead}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering pauses the rotation */}
       <section
         ref={stage}
@@ -75,7 +76,7 @@ export function Gallery() {
             rel="noreferrer"
             className="group inline-flex min-h-11 items-center gap-2 font-medium text-link underline-offset-4 hover:underline"
           >
-            {landing.gallery.video}
+            {words.video}
             <ArrowUpRight aria-hidden="true" className="size-4" />
           </a>
         </p>
@@ -85,6 +86,7 @@ export function Gallery() {
 }
 
 const { video } = brand.links;
+const { gallery: words } = landing;
 
 const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: boolean }) {
   return (

@@ -14,11 +14,11 @@ import { Section } from "./section";
 import { SendLink } from "./send-link";
 
 const { get } = landing;
-type Sold = { name: string; summary: string; facts: readonly string[] };
-type Free = Sold & { price: string; action: { label: string; href: string } };
-const cards: readonly (Free | Sold)[] = products;
+type Card = (typeof products)[number];
+type Free = Extract<Card, { price: string }>;
+type Sold = Exclude<Card, Free>;
 const columns =
-  cards.length === 3
+  products.length === 3
     ? "lg:grid-cols-[1fr_1.25fr_1fr]"
     : "lg:auto-cols-[minmax(0,34rem)] lg:grid-flow-col lg:justify-center";
 
@@ -38,7 +38,7 @@ export function Get() {
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
       <ul ref={list} className={`grid grid-cols-1 gap-6 ${columns} lg:items-start`}>
-        {cards.map((product) =>
+        {products.map((product) =>
           "price" in product ? (
             <FreeCard key={product.name} {...product} />
           ) : (
@@ -59,15 +59,17 @@ function Revisit() {
       <MonitorSmartphone aria-hidden="true" className="size-6 text-link" />
       <p className="mt-3 text-lg leading-snug font-semibold text-balance">{texts.mobileNotice}</p>
       <SendLink />
-      <details className="get-on-computer group mt-4 text-sm">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
-          <span>{get.onComputer}</span>
-          <ChevronDown
-            aria-hidden="true"
-            className="size-4 shrink-0 transition-transform group-open:rotate-180"
-          />
-        </summary>
-      </details>
+      {products.length > 1 && (
+        <details className="get-on-computer group mt-4 text-sm">
+          <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 text-link underline underline-offset-4 [&::-webkit-details-marker]:hidden">
+            <span>{get.onComputer}</span>
+            <ChevronDown
+              aria-hidden="true"
+              className="size-4 shrink-0 transition-transform group-open:rotate-180"
+            />
+          </summary>
+        </details>
+      )}
     </li>
   );
 }
@@ -107,16 +109,17 @@ function FreeCard({ name, price, summary, facts, action }: Free) {
   );
 }
 
-function Heading({ name, summary }: Pick<Sold, "name" | "summary">) {
+function Heading({ name, summary }: Pick<Card, "name" | "summary">) {
   return (
     <div>
       <h3 className="text-lg font-semibold tracking-tight">{name}</h3>
-      <p className="mt-1 text-soft">{summary}</p>
+      {summary && <p className="mt-1 text-soft">{summary}</p>}
     </div>
   );
 }
 
-function Facts({ facts, className = "" }: { facts: readonly string[]; className?: string }) {
+function Facts({ facts = [], className = "" }: { facts?: Card["facts"]; className?: string }) {
+  if (facts.length === 0) return null;
   return (
     <ul className={`grid gap-x-6 gap-y-3 text-[0.9375rem] ${className}`}>
       {facts.map((fact) => (

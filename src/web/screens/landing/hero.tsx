@@ -8,19 +8,19 @@ import { isWithout } from "../../page/without";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 
-type Words = { lead: string; action: string; commands?: string; facts: readonly string[] };
-
 /** The product, its price and a picture. */
 export function Hero() {
-  const { lead, action, commands, facts }: Words = landing.hero;
+  const { lead, action, commands, facts } = landing.hero;
   return (
     <section aria-labelledby="hero-title" className="hero relative isolate pt-28 md:pt-36">
       <div className="site-width">
         <h1 id="hero-title" className="max-w-[16ch] text-hero font-semibold text-balance">
-          {brand.tagline}
+          {brand.tagline ?? brand.product}
         </h1>
         <div className="mt-8 flex flex-col gap-8 md:mt-10 lg:flex-row lg:items-end lg:justify-between lg:gap-16">
-          <p className="max-w-[34rem] text-lg leading-relaxed text-pretty text-soft md:text-xl">{lead}</p>
+          {lead && (
+            <p className="max-w-[34rem] text-lg leading-relaxed text-pretty text-soft md:text-xl">{lead}</p>
+          )}
           <div className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
             <p className="w-full text-lg font-semibold">{firstPrice}</p>
             <a href="#get" className="button-light h-13 px-7 text-base">
@@ -41,27 +41,29 @@ export function Hero() {
             )}
           </div>
         </div>
-        <div className="relative mt-14 md:mt-20">
-          <div aria-hidden="true" className="window-light" />
-          <Window>
-            {heroPicture && (
+        {heroPicture && (
+          <div className="relative mt-14 md:mt-20">
+            <div aria-hidden="true" className="window-light" />
+            <Window>
               <BrandPicture
                 urgent
                 picture={heroPicture}
                 sizes="(min-width: 1248px) 1200px, 94vw"
                 className="w-full mask-b-from-85%"
               />
-            )}
-          </Window>
-        </div>
-        <ul className="mt-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-muted-foreground md:justify-center">
-          {facts.map((fact) => (
-            <li key={fact} className="flex items-center gap-2.5">
-              <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
-              {fact}
-            </li>
-          ))}
-        </ul>
+            </Window>
+          </div>
+        )}
+        {facts.length > 0 && (
+          <ul className="mt-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-muted-foreground md:justify-center">
+            {facts.map((fact) => (
+              <li key={fact} className="flex items-center gap-2.5">
+                <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
+                {fact}
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </section>
   );

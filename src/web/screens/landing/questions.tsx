@@ -5,6 +5,7 @@ import { Section } from "./section";
 
 /** Answers that open without scripts; `structured-data.ts` gives the same to search engines. */
 export function Questions() {
+  if (questions.answers.length === 0) return null;
   return (
     <Section id="questions" title={questions.title} lead={questions.lead}>
       <div className="grid items-start gap-x-12 lg:grid-cols-2">

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function Section(props: {
   id: string;
   title: string;
-  lead: string;
+  lead?: string | undefined;
   className?: string;
   children: ReactNode;
 }) {
@@ -15,9 +15,11 @@ export function Section(props: {
           <h2 id={`${props.id}-title`} className="text-section font-semibold">
             {props.title}
           </h2>
-          <p className="max-w-[26rem] text-balance text-muted-foreground md:text-right md:text-lg">
-            {props.lead}
-          </p>
+          {props.lead && (
+            <p className="max-w-[26rem] text-balance text-muted-foreground md:text-right md:text-lg">
+              {props.lead}
+            </p>
+          )}
         </div>
         {props.children}
       </div>

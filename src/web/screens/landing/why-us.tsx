@@ -4,17 +4,8 @@ import { reasons } from "@/brand/reasons";
 import { Code, Colors, Key, Notices, Panel, SixDigits } from "./drawings";
 import { Section } from "./section";
 
-type Reason = { title: string; text: string };
-type Reasons = {
-  gui?: Reason;
-  dashboard?: Reason;
-  customization?: Reason;
-  security?: Reason;
-  notifications?: Reason & { notice?: { title: string; text: string } };
-  commands?: Reason & { code?: string };
-};
-const { why }: { get: object; why?: { title: string; lead: string } } = landing;
-const { gui, dashboard, customization, security, notifications, commands }: Reasons = reasons;
+const { why } = landing;
+const { gui, dashboard, customization, security, notifications, commands } = reasons;
 /** Cards of other numbers than six fill their rows. */
 const isSix = Object.keys(reasons).length === 6;
 

@@ -34,7 +34,7 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
   const begin = user ? `Add it to your account, ${user.username}` : "Create your account";
   return (
     <ol
-      aria-label={`Three steps to ${brand.shortName}`}
+      aria-label={`${token ? "Three" : "Two"} steps to ${brand.shortName}`}
       className="basis-full rounded-lg border bg-well px-4 py-1 text-sm"
     >
       <Step number={1} done={isAdded}>
@@ -53,9 +53,11 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
       >
         {isAdded && own ? `Install ${brand.shortName}` : `Download ${brand.shortName}${where}`}
       </Step>
-      <Step number={3} button={isAdded && own && <CopyToken user={user}>Copy token</CopyToken>}>
-        {token.step}
-      </Step>
+      {token && (
+        <Step number={3} button={isAdded && own && <CopyToken user={user}>Copy token</CopyToken>}>
+          {token.step}
+        </Step>
+      )}
     </ol>
   );
 }

@@ -18,25 +18,30 @@ type Props = {
 /** What to do with a downloaded file, and when the system warns about it. */
 export function AfterDownload({ user, own, systems }: Props) {
   return (
-    <TitledCard title="After the download" description="Three steps to get it running.">
+    <TitledCard
+      title="After the download"
+      description={`${token ? "Three" : "Two"} steps to get it running.`}
+    >
       <ol className="flex flex-col gap-5">
         <Step number={1} name="Open the file">
           {own ? openHints[own] : "Open it on your computer."}
         </Step>
-        <Step
-          number={2}
-          name={token.step}
-          aside={
-            own && (
-              <CopyToken user={user}>
-                Copy<span className="sr-only"> token</span>
-              </CopyToken>
-            )
-          }
-        >
-          {`${token.how} Keep it private.`}
-        </Step>
-        <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
+        {token && (
+          <Step
+            number={2}
+            name={token.step}
+            aside={
+              own && (
+                <CopyToken user={user}>
+                  Copy<span className="sr-only"> token</span>
+                </CopyToken>
+              )
+            }
+          >
+            {`${token.how} Keep it private.`}
+          </Step>
+        )}
+        <Step number={token ? 3 : 2} name="The first start attaches this computer" done={user.hwid_set}>
           {user.hwid_set
             ? "A computer is attached. To use another one, reset the hardware ID in Settings first."
             : "Your license then works on it. You can move it to another computer once every 30 days."}

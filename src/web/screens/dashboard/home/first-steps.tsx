@@ -24,24 +24,27 @@ export function FirstSteps({
   const { status, known } = standing;
   const { reach } = known;
   const get = reach === "here" ? "download" : reach;
+  const hasDiscord = !isWithout("discord");
   const button = (action: typeof get | "token") => (
     <StatusButton action={action} first={status.primary === action} status={status} user={user} />
   );
   return (
     <section aria-label="First steps" className="border-t">
       <ol
-        className={cn("grid grid-cols-1 gap-x-8", isWithout("discord") ? "lg:grid-cols-2" : "lg:grid-cols-3")}
+        className={cn("grid grid-cols-1 gap-x-8", token && hasDiscord ? "lg:grid-cols-3" : "lg:grid-cols-2")}
       >
         <Step number={1} done={steps.downloaded} action={button(get)}>
           {reach === "here" ? `Download ${brand.shortName}` : `Download ${brand.shortName} on your computer`}
         </Step>
-        <Step number={2} done={steps.copied} action={reach === "here" && button("token")}>
-          <span className="block">{token.step}</span>
-          {reach !== "here" && <span className="block text-muted-foreground">On your computer</span>}
-        </Step>
-        {!isWithout("discord") && (
+        {token && (
+          <Step number={2} done={steps.copied} action={reach === "here" && button("token")}>
+            <span className="block">{token.step}</span>
+            {reach !== "here" && <span className="block text-muted-foreground">On your computer</span>}
+          </Step>
+        )}
+        {hasDiscord && (
           <Step
-            number={3}
+            number={token ? 3 : 2}
             done={steps.connected}
             action={
               <Button asChild variant="outline">
@@ -49,8 +52,14 @@ export function FirstSteps({
               </Button>
             }
           >
-            <DiscordLink />
-            <span>, if you use it, and connect it for your role</span>
+            {brand.links.community ? (
+              <>
+                <DiscordLink />
+                <span>, if you use it, and connect it for your role</span>
+              </>
+            ) : (
+              "Connect Discord, if you use it, for your role"
+            )}
           </Step>
         )}
       </ol>

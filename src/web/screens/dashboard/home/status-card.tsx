@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { Link } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { StatusAction } from "../../../parts/licence/status-action";
 import { StatusButtons } from "../../../parts/licence/status-buttons";
@@ -27,7 +28,7 @@ export function StatusCard({ standing, user }: { standing: Standing; user: Me })
       {greets && (
         <div className="flex flex-col gap-1.5 pr-10">
           <h2 className="text-xl leading-tight font-semibold wrap-break-word">{`Welcome, ${user.username}!`}</h2>
-          {!leads && !isWithout("discord") && (
+          {!leads && brand.links.community && !isWithout("discord") && (
             <p className="text-sm text-soft">
               <DiscordLink />
               <span> to get help and hear about updates first.</span>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { token } from "@/brand/token";
 import type { Me } from "@/contract/wire/accounts";
 import { justRegistered } from "../../../api/session";
 import { isWithout } from "../../../page/without";
@@ -21,7 +22,7 @@ export function useSetup(user: Me): Setup {
   // an attached computer has the application, and the token was typed into it
   const steps = {
     downloaded: user.hwid_set || noted.includes("download"),
-    copied: user.hwid_set || noted.includes("token"),
+    copied: !token || user.hwid_set || noted.includes("token"),
     connected: user.discord_authed || isWithout("discord"),
   };
   // the last tick is seen before they go

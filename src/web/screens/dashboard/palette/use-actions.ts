@@ -31,7 +31,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
   const lead = (to: string) => () => void navigate(to);
   return [
     ...(key ? [action("Copy license key", key, Copy, () => void copyKey(key))] : []),
-    action("Copy token", brandToken.step, Copy, token.copy),
+    ...(brandToken ? [action("Copy token", brandToken.step, Copy, token.copy)] : []),
     ...(licences && !isDisputed(licences) ? [buying(licences, lead)] : []),
     hasSeveralSeats(user)
       ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
