@@ -1,9 +1,12 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import { commit } from "@/core/database/commit";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { expectFixed } from "@/domain/offers/fixed";
 import { operateWith, operated, settingsOf } from "../../support/operator/run-operator";
+import { runProcess } from "../../support/operator/run-process";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const inEuros = ({ ctx }: Stage) => expectFixed({ ...ctx, currency: "eur" });
@@ -49,10 +52,26 @@ test("the key prefix is the shop's from the first key on, however it was made", 
   }
 });
 
-test("another key prefix than that of the shop's keys stops the start", async () => {
+test("another key prefix than that of the shop's keys, or another currency, stops the start", async () => {
   await using stage = await openStage();
-  const sentence = `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with OLD, which it could no longer read: set the prefix to OLD.`;
   await commit(stage.ctx.store, [keepFact(stage.ctx, "key_prefix", "OLD")]);
-  expect(expectFixed(stage.ctx)).rejects.toThrow(sentence);
-  expect(stage.restart()).rejects.toThrow(sentence);
+  const { PUBLIC_URL: _, ...settings } = settingsOf(stage);
+  const start = (env: Record<string, string> = {}) =>
+    runProcess([process.execPath, "src/main.ts"], { env: { ...settings, PORT: "0", ...env } });
+  await stage.restart({
+    meanwhile: async () => {
+      expect(await start()).toMatchObject({
+        code: 1,
+        err: `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with OLD, which it could no longer read: set the prefix to OLD.\n`,
+      });
+      using database = new Database(join(stage.dataDir, "shop.db"));
+      database.run(
+        "UPDATE installation SET name = 'orders_currency', value = 'usd' WHERE name = 'key_prefix'",
+      );
+      expect(await start({ CURRENCY: "eur" })).toMatchObject({
+        code: 1,
+        err: "The setting CURRENCY is eur, but this shop has orders in usd: set CURRENCY=usd, or begin another shop with a database of its own.\n",
+      });
+    },
+  });
 });
