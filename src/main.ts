@@ -18,7 +18,7 @@ import { diskFault } from "@/core/database/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log/log";
 import { refusalIn } from "@/core/base/refusal";
 import { release } from "@/core/database/release";
-import { firstOffer } from "@/domain/offers/first-offer";
+import { offersOnSale } from "@/domain/offers/list";
 import { type ShopOptions, startShop } from "./shop";
 
 /**
@@ -49,8 +49,8 @@ async function main() {
     );
     forgetFormerSettings(config.dataDir);
     log.info("the shop is open", { url: shop.url.href, release: release.number });
-    const { name, amount, currency } = await firstOffer(shop.ctx);
-    log.info("it sells", { name, price: money(amount, currency) });
+    for (const { name, amount, currency } of (await offersOnSale(shop.ctx)).slice(0, 1))
+      log.info("it sells", { name, price: money(amount, currency) });
     return () => shop.stop();
   }
   const { startDemo } = await import("./demo/start");

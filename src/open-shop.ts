@@ -6,6 +6,7 @@ import { openStore } from "@/core/database/database";
 import { inFolder } from "@/core/database/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
+import { beginSelling } from "@/domain/offers/first-offer";
 import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/evidence/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
@@ -32,6 +33,7 @@ export async function openShop(
     if (config.production) await expectReal(ctx);
     await expectFixed(ctx);
     await commit(store, keepLegalTexts(ctx));
+    await beginSelling(ctx);
     return { ctx, keys, copy: await restoredCopy(ctx) };
   } catch (error) {
     store.close();

@@ -19,12 +19,11 @@ const offer: OfferRow = {
   days: 30,
   devices: 1,
   recurring: null,
-  first: false,
   state: "on_sale",
   created_at: at,
   retired_at: null,
 };
-const first: OfferRow = { ...offer, id: "premium", name: "Wisp Premium", days: null, first: true };
+const first: OfferRow = { ...offer, id: "premium", name: "Wisp Premium", days: null };
 const code: CodeRow = {
   id: "promo_1",
   code: "SPRING",
@@ -130,27 +129,6 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
     expect(sent("POST /api/desk/offers/month/change")).toEqual([
       { amount: 499, name: "Monthly", trial_days: null, devices: 1, reason: "No more trials" },
     ]),
-  );
-});
-
-test("of the shop's first offer only the price can be changed, and it can't be retired", async () => {
-  const { user, sent } = visit("/desk/products/offers", {
-    ...products(),
-    "POST /api/desk/offers/premium/change": ok(first),
-  });
-  await user.click(await screen.findByRole("button", { name: "More for Wisp Premium" }));
-  expect(screen.queryByRole("menuitem", { name: "Retire" })).toBeNull();
-  await user.click(screen.getByRole("menuitem", { name: "Change" }));
-  const dialog = await dialogNamed("Change");
-  expect(dialog.queryByLabelText("Name")).toBeNull();
-  const price = dialog.getByLabelText<HTMLInputElement>("Price in USD");
-  expect(price.value).toBe("4.99");
-  await user.clear(price);
-  await user.type(price, "6");
-  await user.type(dialog.getByLabelText("Reason"), "Costs rose");
-  await user.click(dialog.getByRole("button", { name: "Change" }));
-  await waitFor(() =>
-    expect(sent("POST /api/desk/offers/premium/change")).toEqual([{ amount: 600, reason: "Costs rose" }]),
   );
 });
 

@@ -252,7 +252,7 @@ test("an owner of an empty shop is told what to do first and where, and what is 
     "GET /api/desk/payments": page([]),
     "GET /api/desk/system": ok({ stripe: { mode: "live", last_webhook_at: null } }),
     "GET /api/desk/releases": page([]),
-    "GET /api/desk/offers": page([{ id: "premium", name: "Wisp Premium", first: true }]),
+    "GET /api/desk/offers": page([{ id: "premium", name: "Wisp Premium" }]),
     "GET /api/desk/staff": ok({ members: [{}, {}], invitations: [] }),
   });
   const steps = within(await screen.findByRole("region", { name: "First steps" })).getAllByRole("listitem");

@@ -21,7 +21,7 @@ export function offerRoutes(shop: Shop) {
         summary: "What can be bought",
         security: maybeSession,
         middleware: [limitRequests(shop, "public")] as const,
-        responses: answers("The shop's first offer, then the others", z.array(offer)),
+        responses: answers("The offers on sale, oldest first", z.array(offer)),
       }),
       async (c) => {
         const signedIn = await signedInFrom(c, shop);

@@ -58,7 +58,7 @@ export const listOffers = operation({
   page: true,
   answers: "offer",
   means: "A page of the offers",
-  summary: "Every offer: the shop's first offer, then the others, newest first",
+  summary: "Every offer, newest first",
 });
 
 export const addOffer = operation({
@@ -109,7 +109,7 @@ export const changeOffer = operation({
   },
   someOf: ["name", "amount", "days", "devices", "trial_days"],
   summary: "Change an offer for later sales",
-  description: "Earlier sales keep their terms. Only `amount` of the shop's first offer can be changed.",
+  description: "Earlier sales keep their terms.",
 });
 
 export const retireOffer = operation({

@@ -205,6 +205,10 @@ export const refusals = {
   amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id. Please choose another" },
+  last_offer: {
+    status: 409,
+    sentence: "That is the only offer on sale. Put another on sale before you retire it",
+  },
   code_unknown: { status: 400, sentence: "That code is unknown or no longer valid" },
   code_refused: { status: 400, sentence: "That code can't be used for this order" },
   code_for_one: {

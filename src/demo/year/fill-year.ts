@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
@@ -87,12 +87,17 @@ function sendToStripe({ addPastSessions, publicUrl }: Place, shop: PastShop, num
 }
 
 /** The offer that the shop has retired since. */
-function offerWrites({ ctx, year: { quarter }, offers: { quarter: offer } }: PastShop): Write[] {
+function offerWrites({ ctx, year: { quarter }, offers: { premium, quarter: offer } }: PastShop): Write[] {
   const { id, name, amount, days } = offer;
   const { currency } = ctx;
   const reason = "the demo's first start";
   const at = (seconds: number) => ({ ...ctx, now: () => moment(seconds) });
   return [
+    // it is older than this one
+    ctx.store.db
+      .update(offers)
+      .set({ createdAt: moment(quarter.from - 1) })
+      .where(eq(offers.id, premium.id)),
     ctx.store.db.insert(offers).values({
       ...offer,
       currency,

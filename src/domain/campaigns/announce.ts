@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
@@ -78,7 +77,7 @@ function expectMail(mail: "on" | "off"): void {
 /** Refuses with `offer_unknown` unless the shop has or had the offer. */
 async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
   const found = await db.$count(offers, eq(offers.id, id));
-  if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
+  if (found === 0) throw new Refusal("offer_unknown", { field: "offer" });
 }
 
 /** Refuses with `announcement_unknown`. */

@@ -1,5 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -7,8 +6,7 @@ import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectPrice } from "../bills/bill";
-import { changeFirstPrice, firstOffer } from "./first-offer";
-import { knownOfferVersion } from "./list";
+import { knownOfferVersion, oldestFirst, onSale } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
@@ -22,7 +20,10 @@ const mostRecurring = 10;
 
 /** Every offer that was ever added, the oldest first. */
 export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
-  ctx.store.db.select().from(offers).orderBy(asc(offers.createdAt));
+  ctx.store.db
+    .select()
+    .from(offers)
+    .orderBy(...oldestFirst);
 
 /**
  * Puts an offer on sale, in the shop's currency. Refuses with `offer_exists` an id that any offer ever had, or with
@@ -32,7 +33,6 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
   const terms = { ...usual, ...given };
   authorize(by, "offer.add");
   expectConfirmed(ctx, by, "offer.add");
-  if (id === brand.offer.id) throw new Refusal("offer_exists");
   expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   const { currency } = ctx;
@@ -55,7 +55,6 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
-  if (id === brand.offer.id) return changeFirst(ctx, change, by);
   const { version, offerVersion, currency, ...was } = await offerNamed(ctx, id);
   const { name, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
@@ -90,21 +89,6 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   return terms;
 }
 
-/** Only the price of the brand's own offer can change; the rest belongs to the brand. */
-async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: By): Promise<Terms> {
-  const { id: _, currency: __, ...before } = await firstOffer(ctx);
-  expectConfirmed(ctx, by, "offer.change");
-  const term = Object.keys(others).find(
-    (one) => others[one as keyof typeof others] !== before[one as keyof Terms],
-  );
-  if (term !== undefined) {
-    const sentence =
-      "Only the price of the shop's first offer can be changed here. The rest is in src/brand/brand.ts.";
-    throw new Refusal("invalid_field", { field: term === "trialDays" ? "trial_days" : term, sentence });
-  }
-  return amount === undefined ? before : changeFirstPrice(ctx, amount, by);
-}
-
 /** A subscription runs as long as it is paid, so it has no days of its own; without payments there is nothing to try. */
 function expectSensible({ days, every, trialDays }: Terms): void {
   if (every !== null && days !== null) {
@@ -128,7 +112,7 @@ const withinRecurring = ({ store: { db } }: Ctx): Write =>
     {},
   );
 
-/** Takes an offer off sale for good. */
+/** Takes an offer off sale for good. Refuses with `last_offer` the only one that is on sale. */
 export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "offer.retire");
   const { version } = await offerNamed(ctx, id);
@@ -139,16 +123,23 @@ export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
       .set({ retiredAt: ctx.now(), version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version))),
     mustHaveChanged("conflict"),
+    stillSelling(ctx),
     record(ctx, { ...by, action: "offer.retired", subject: id }),
   ]);
 }
 
+/** Fails a commit that leaves no offer on sale. */
+const stillSelling = (ctx: Ctx): Write =>
+  mustNotExist(
+    ctx.store.db
+      .select({ many: count() })
+      .from(offers)
+      .where(onSale(ctx))
+      .having(sql`count(*) = 0`),
+    "last_offer",
+  );
+
 async function offerNamed(ctx: Ctx, id: string): Promise<OfferRow> {
-  if (id === brand.offer.id) {
-    throw new Refusal("offer_unknown", {
-      sentence: "The shop's first offer can't be retired. It's in src/brand/brand.ts.",
-    });
-  }
   const [found] = await ctx.store.db
     .select()
     .from(offers)

@@ -1,43 +1,30 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { offerOf } from "@/brand/offer";
-import type { By } from "@/core/base/actor";
-import { record } from "@/core/database/audit";
-import { commit, retryOnConflict } from "@/core/database/commit";
+import { commit, commitIfFirst, mustNotExist } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { factOf, replaceFact } from "@/core/database/key-values";
-import { expectPrice } from "../bills/bill";
-import type { OfferRow } from "../schema/offers";
+import { offers } from "../schema/offers";
+import { knownOfferVersion } from "./list";
 
-/** The price that owners set for the brand's own offer. It counts only in the currency that it was set in. */
-const fact = "first_offer_price";
-type Price = { amount: number; currency: string };
-
-/** The brand's own offer, in the shop's currency: at the price that owners gave it, else at the brand's. */
-export const firstOffer = async (
-  ctx: Ctx,
-): Promise<
-  Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays">
-> => pricedBy(ctx, await factOf(ctx, fact));
-
-function pricedBy({ currency }: Ctx, kept: string | null) {
-  const price = kept === null ? null : (JSON.parse(kept) as Price);
-  const own = offerOf(brand, currency);
-  const amount = price?.currency === currency ? price.amount : own.amount;
-  return { ...own, amount, devices: 1, every: null, trialDays: null };
-}
-
-/** Changes the price of the brand's own offer for later checkouts. The caller has checked the permission. */
-export const changeFirstPrice = (ctx: Ctx, amount: number, by: By) => {
-  expectPrice(amount, ctx.currency);
-  return retryOnConflict(async () => {
-    const kept = await factOf(ctx, fact);
-    const { id, ...before } = pricedBy(ctx, kept);
-    const after = { ...before, amount };
-    const price: Price = { amount, currency: ctx.currency };
-    await commit(ctx.store, [
-      ...replaceFact(ctx, fact, { before: kept, after: JSON.stringify(price) }),
-      record(ctx, { ...by, action: "offer.changed", subject: id, detail: { before, after } }),
+/**
+ * Puts the brand's offer on sale in a shop that has none, for a start and for set-up: whoever is first. Nothing reads it
+ * from the brand afterwards, but that a shop whose currency changed before its first order takes the brand's price again.
+ */
+export async function beginSelling(ctx: Ctx): Promise<void> {
+  const { db } = ctx.store;
+  const { id, name, amount, days, currency } = offerOf(brand, ctx.currency);
+  const any = db.select({ id: offers.id, currency: offers.currency }).from(offers);
+  const found = await any;
+  if (found.length === 0) {
+    await commitIfFirst(ctx.store, [
+      mustNotExist(any.limit(1), "conflict"),
+      db
+        .insert(offers)
+        .values({ id, name, amount, currency, days, offerVersion: knownOfferVersion, createdAt: ctx.now() }),
     ]);
-    return after;
-  });
-};
+  } else if (found.some((one) => one.id === id && one.currency !== currency)) {
+    const stale = and(eq(offers.id, id), ne(offers.currency, currency), isNull(offers.retiredAt));
+    const changed = { amount, currency, version: sql`${offers.version} + 1` };
+    await commit(ctx.store, [db.update(offers).set(changed).where(stale)]);
+  }
+}

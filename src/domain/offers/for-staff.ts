@@ -1,42 +1,24 @@
+import { desc } from "drizzle-orm";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
-import type { OfferRow } from "../schema/offers";
-import { allOffers } from "./change";
-import { firstOffer } from "./first-offer";
+import { type OfferRow, offers } from "../schema/offers";
 import { knownOfferVersion } from "./list";
 
 export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release";
 
-export type OfferShown = Pick<
-  OfferRow,
-  "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays"
-> & {
-  /** The brand's own offer: only its price can be changed. */
-  first: boolean;
-  state: OfferState;
-  /** Null for the brand's own. */
-  createdAt: Date | null;
-  retiredAt: Date | null;
-};
+export type OfferShown = Omit<OfferRow, "version" | "offerVersion"> & { state: OfferState };
 
-/** Every offer, retired ones too: the brand's own first, then the newest. */
+/** Every offer, retired ones too, newest first. */
 export async function offersShown(ctx: Ctx, actor: Actor): Promise<OfferShown[]> {
   authorize(actor, "offer.read");
-  const others = (await allOffers(ctx)).map((offer) => ({
-    ...offer,
-    first: false,
-    state: offerState(ctx, offer),
-  }));
-  const own = {
-    ...(await firstOffer(ctx)),
-    first: true,
-    state: "on_sale",
-    createdAt: null,
-    retiredAt: null,
-  } as const;
-  return [own, ...others.toReversed()];
+  const newest = [desc(offers.createdAt), desc(offers.id)];
+  const all = await ctx.store.db
+    .select()
+    .from(offers)
+    .orderBy(...newest);
+  return all.map((offer) => ({ ...offer, state: offerState(ctx, offer) }));
 }
 
 /** An offer as it is now. Refuses with `offer_unknown`. */

@@ -1,9 +1,7 @@
-import { and, asc, eq, isNull, lte } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { readLifetimeDevices } from "../licences/changes/redeem";
-import { firstOffer } from "./first-offer";
 import { hadTrial, type Shopper } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";
 
@@ -13,11 +11,16 @@ export type Offer = Pick<
   "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays"
 >;
 
-/** The offers on sale: the brand's own first, then the others in the order they were added. */
-export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
-  const rows = await ctx.store.db.select().from(offers).where(onSale(ctx)).orderBy(asc(offers.createdAt));
-  return [await firstOffer(ctx), ...rows];
-}
+/** The offers on sale, in the order they were added. */
+export const offersOnSale = (ctx: Ctx): Promise<Offer[]> =>
+  ctx.store.db
+    .select()
+    .from(offers)
+    .where(onSale(ctx))
+    .orderBy(...oldestFirst);
+
+/** Of those that were added in the same millisecond, a story's clock standing still, the first stored. */
+export const oldestFirst = [asc(offers.createdAt), sql`rowid`];
 
 /** The offers on sale that are paid every month or year, as Stripe's page lets customers switch between them. */
 export async function recurringOffersOnSale(ctx: Ctx) {
@@ -48,11 +51,13 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<Offe
 
 /** An offer by its id; by default, the first. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
-  if (id === undefined || id === brand.offer.id) return firstOffer(ctx);
+  const named = id === undefined ? undefined : eq(offers.id, id);
   const [found] = await ctx.store.db
     .select()
     .from(offers)
-    .where(and(eq(offers.id, id), onSale(ctx)));
+    .where(and(named, onSale(ctx)))
+    .orderBy(...oldestFirst)
+    .limit(1);
   if (!found) throw new Refusal("offer_unknown", { field: "offer" });
   return found;
 }
@@ -73,5 +78,5 @@ export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
 /** The newest version of an offer that this release can sell; raised with each new feature of offers. */
 export const knownOfferVersion = 1;
 
-const onSale = ({ currency }: Ctx) =>
+export const onSale = ({ currency }: Ctx) =>
   and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.offerVersion, knownOfferVersion));

@@ -72,9 +72,8 @@ export const offerOperations = {
   }),
 };
 
-/** The brand's own offer comes before all others. */
 function placeOfOffer({ id, createdAt }: OfferShown) {
-  return { id, at: createdAt ?? new Date(8_640_000_000_000) };
+  return { id, at: createdAt };
 }
 
 const offer = async (ctx: Ctx, id: string, actor: Actor) => wireOffer(await offerShown(ctx, id, actor));

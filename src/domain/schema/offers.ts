@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import { timestamp } from "@/core/database/schema";
 
-/** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */
+/** The shop's offers. A retired offer stays, so that its id never sells another. */
 export const offers = sqliteTable("offers", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),

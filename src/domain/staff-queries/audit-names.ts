@@ -7,7 +7,6 @@ import type { Ctx } from "@/core/database/context";
 import { maskKey } from "../licences/keys/keys";
 import { keyOf } from "../licences/keys/issue";
 import { allOffers } from "../offers/change";
-import { firstOffer } from "../offers/first-offer";
 import { accounts } from "../schema/accounts";
 import { announcements } from "../schema/announcements";
 import { devices } from "../schema/devices";
@@ -116,8 +115,7 @@ const ordersNamed = async ({ store: { db } }: Ctx, ids: string[]) =>
 
 async function offersNamed(ctx: Ctx, entries: Entry[]): Promise<[string, string][]> {
   if (!entries.some((entry) => withOffers.has(entry.action))) return [];
-  const all = [await firstOffer(ctx), ...(await allOffers(ctx))];
-  return all.map(({ id, name }) => [id, name]);
+  return (await allOffers(ctx)).map(({ id, name }) => [id, name]);
 }
 
 const withOffers = new Set([

@@ -18,7 +18,7 @@ const amountAbout = "the price of one in minor units: 200 is USD 2.00";
 
 /** `shop offers …` */
 export function offerCommand(): Command {
-  const noun = new Command("offers").description("what can be bought besides the brand's own offer");
+  const noun = new Command("offers").description("what can be bought");
   addOperation(noun, offerOperations.addOffer, {
     description: "put another offer on sale",
     examples: ['offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'],

@@ -17,9 +17,8 @@ export const offerRow = z.object({
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
   devices: z.int().describe("How many computers can use it at a time"),
   recurring: recurring.nullable().describe("null: paid once"),
-  first: z.boolean().describe("The brand's own offer: only its price can be changed"),
   state: z.enum(offerStates),
-  created_at: instant.nullable().describe("null: the brand's own offer"),
+  created_at: instant,
   retired_at: instant.nullable(),
 });
 export type OfferRow = z.infer<typeof offerRow>;

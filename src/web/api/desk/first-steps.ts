@@ -23,8 +23,8 @@ export const firstStepsQuery = queryOptions({
     return {
       stripe: system.stripe.mode !== "simulator",
       release: releases.rows.length > 0,
-      // the brand's own offer is there from the start
-      offer: offers.rows.some(({ first }) => !first),
+      // one is there from the start
+      offer: offers.rows.length > 1,
       staff: staff.members.length + staff.invitations.length > 1,
     };
   },

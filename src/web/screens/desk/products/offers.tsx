@@ -92,7 +92,7 @@ function BuyersView(props: { typed: FieldTexts; currency: string; of?: OfferRow 
 const whole = (text: string) => (/^\d+$/.test(text) ? Number(text) : null);
 
 function operationsOf(offer: OfferRow, currency: string): Operation[] {
-  const { id, name, amount, days, devices, recurring, first, state } = offer;
+  const { id, name, amount, days, devices, recurring, state } = offer;
   if (state === "retired" || state === "newer_release") return [];
   // a price of another currency is no beginning for one in the shop's
   const before = state === "other_currency" ? "" : decimalText(amount, currency);
@@ -105,11 +105,11 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
       `Changes ${name} for new buyers${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. Licenses already sold keep their terms${recurring ? ", and subscriptions keep their price" : ""}.`,
     preview: (typed) => <BuyersView typed={typed} currency={currency} of={offer} />,
     fields: {
-      name: first ? null : { initial: name, ...needed },
+      name: { initial: name, ...needed },
       amount: { initial: before, ...needed },
-      days: first || recurring ? null : { initial: days === null ? "" : String(days) },
-      trial_days: first || !recurring ? null : { initial: String(recurring.trial_days ?? "") },
-      devices: first ? null : { initial: String(devices), ...needed },
+      days: recurring ? null : { initial: days === null ? "" : String(days) },
+      trial_days: !recurring ? null : { initial: String(recurring.trial_days ?? "") },
+      devices: { initial: String(devices), ...needed },
     },
     done: () => `${name} changed`,
   });
@@ -122,7 +122,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
       `Stops selling ${name}. Existing licenses keep working${recurring ? ", and subscriptions keep renewing" : ""}.`,
     done: () => `${name} is no longer sold`,
   });
-  return first ? [change] : [change, retire];
+  return [change, retire];
 }
 
 /** The form that changes an offer leaves none of these empty. */
