@@ -4,6 +4,7 @@ import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
+import { brandOffer, isForLife } from "../web/page/offers";
 import type { Without } from "../web/page/without";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { fileFromText, type SiteFile } from "./files";
@@ -14,7 +15,7 @@ import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
 /**
- * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. `without`
+ * `currency` is the shop's, by default US dollars. `offers` is what it sells now. `without`
  * is what its settings turn off.
  */
 export type SiteOptions = BuildOptions & {
@@ -22,7 +23,7 @@ export type SiteOptions = BuildOptions & {
   hsts?: Hsts;
   currency?: string;
   offers?: readonly Offer[];
-  without?: readonly Exclude<Without, "commands">[];
+  without?: readonly Exclude<Without, "commands" | "lifetime">[];
 };
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
@@ -44,7 +45,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   ];
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers, currency);
-    const whole = withoutParts(withCurrency(selling, currency), lacks);
+    const whole = withoutParts(withCurrency(selling, currency), [
+      ...lacks,
+      ...(isForLife(offers[0] ?? brandOffer(0, currency)) ? [] : (["lifetime"] as const)),
+    ]);
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);
     return preparePage(file, status, fields, firstCallsOf(pagePathOf(path)));

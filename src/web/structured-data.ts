@@ -13,7 +13,7 @@ export const structuredData = (origin: string) => ({
   "@graph": [
     {
       "@type": "Product",
-      name: brand.offer.name,
+      name: brand.premium.name,
       description: withPrice(landing.description),
       image: `${origin}/og.png`,
       brand: { "@type": "Brand", name: brand.shortName },

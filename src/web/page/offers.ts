@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
+import { termText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
-import { currencyPlaceholder, ownAmountPlaceholder } from "./currency";
+import { currencyPlaceholder, inBrowser, ownAmount, ownAmountPlaceholder, pageCurrency } from "./currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlaceholder = "%offers-come-here%";
@@ -16,17 +17,43 @@ export const furtherOffer: Offer = {
   recurring: null,
 };
 
-/** What the brand itself sells. */
+/** A placeholder in a built page for the shop's first offer, with a term that no other text has. */
+export const firstOffer: Offer = {
+  id: "%first-id%",
+  name: "%first-name%",
+  amount: ownAmountPlaceholder,
+  currency: currencyPlaceholder,
+  days: 987_654_322,
+  devices: 1,
+  recurring: null,
+};
+
+/** What the brand itself sells, for a page that doesn't know the shop's offers. */
 export function brandOffer(amount: number, currency: string): Offer {
   const { id, name, days } = brand.offer;
   return { id, name, amount, currency, days, devices: 1, recurring: null };
 }
 
-/** The offers for building pages: the brand's own with a placeholder for its price and, with `several`, one for further offers. */
-export const builtOffers = (several: boolean): Offer[] => [
-  brandOffer(ownAmountPlaceholder, currencyPlaceholder),
-  ...(several ? [furtherOffer] : []),
-];
+/** The offers for building pages: placeholders for the first and, with `several`, for further ones. */
+export const builtOffers = (several: boolean): Offer[] => [firstOffer, ...(several ? [furtherOffer] : [])];
+
+/** How long the shop's first offer lasts, and a placeholder for it. */
+export const firstTerm = inBrowser ? termText(offerOfPage()) : "%first-term%";
+
+/** The same on the key beside a form; nothing where it ends. */
+export const firstLasts = inBrowser ? lastsText(offerOfPage()) : "%first-lasts%";
+
+export function lastsText({ days, recurring }: Offer): string {
+  return isForLife({ days, recurring }) ? ", lifetime" : "";
+}
+
+export const isForLife = ({ days, recurring }: Pick<Offer, "days" | "recurring">): boolean =>
+  days === null && recurring === null;
+
+/** The shop's first offer. */
+export function offerOfPage(): Offer {
+  return offersOfPage()?.[0] ?? brandOffer(ownAmount, pageCurrency);
+}
 
 /** The shop's offers when the server sent this page; undefined if the page holds none. */
 export function offersOfPage(): Offer[] | undefined {

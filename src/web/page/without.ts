@@ -1,5 +1,7 @@
-/** What a shop may lack: its brand lists no commands, or a setting turned the rest off. */
-export type Without = "commands" | "discord" | "total-users";
+/**
+ * What a shop may lack: its brand lists no commands, a setting turned it off, or its first offer isn't for a lifetime.
+ */
+export type Without = "commands" | "discord" | "total-users" | "lifetime";
 
 /**
  * Whether the page's shop lacks it, as the server wrote into the page. Built pages lack nothing: their elements with

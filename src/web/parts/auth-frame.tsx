@@ -2,6 +2,8 @@ import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { useKeptFocus } from "../hooks/use-kept-focus";
+import { firstLasts } from "../page/offers";
+import { isWithout } from "../page/without";
 import { Badge } from "../ui/badge";
 import { tones } from "../ui/tones";
 import { LegalLinks } from "./legal-links";
@@ -76,7 +78,6 @@ function Showcase() {
 }
 
 function KeyCard() {
-  const lasts = brand.offer.days === null;
   return (
     <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-veil/15 bg-glass p-7 shadow-window backdrop-blur-md">
       <div className="flex items-center justify-between">
@@ -92,8 +93,8 @@ function KeyCard() {
         {brand.keyPrefix}-<span className="text-muted-foreground">••••-••••-••••</span>-7K2M
       </p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
-        {lasts && <Forever className="size-4" />}
-        <span>{`${brand.premium.name}${lasts ? ", lifetime" : ""}`}</span>
+        {!isWithout("lifetime") && <Forever data-needs="lifetime" className="size-4" />}
+        <span>{brand.premium.name + firstLasts}</span>
       </p>
     </div>
   );

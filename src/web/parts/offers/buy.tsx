@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { pagePrice } from "../../page/currency";
 import { actText, chargeSentence, loweredCharges, priceTail } from "./charge";
 import { CodeLine } from "./code-line";
@@ -26,6 +27,7 @@ type Props = {
 export function Buy({ sale, offers, onChoose, purchase = purchaseText, look, form, what, children }: Props) {
   const { offer, quantity, opening } = sale;
   const [now] = useState(() => new Date());
+  const hydrated = useHydrated();
   const saidBy = useId();
   const { checked } = sale.code;
   const code = loweredCharges(offer, checked, now) > 0 ? checked : undefined;
@@ -53,7 +55,9 @@ export function Buy({ sale, offers, onChoose, purchase = purchaseText, look, for
         <CodeLine sale={sale} />
         {/* room for the longest of them, so that another choice doesn't move the button */}
         <p className={`text-sm text-soft ${offers.length > 1 ? "min-h-10" : ""}`}>
-          {quantity !== null && <span>{chargeSentence(offer, { quantity, code, now })}</span>}
+          {quantity !== null && (
+            <span>{chargeSentence(offer, { quantity, code, now: hydrated ? now : null })}</span>
+          )}
         </p>
         <Press
           {...(form ? { type: "submit", form: form.id } : { onClick: () => void sale.open() })}

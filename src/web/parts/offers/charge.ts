@@ -4,8 +4,10 @@ import { day } from "@/contract/vocabulary/time";
 import { daysText, perText, saleText } from "@/contract/wire/offer-term";
 import type { CheckedCode, Offer } from "@/contract/wire/offers";
 import { inBrowser } from "../../page/currency";
+import { firstOffer } from "../../page/offers";
 
-type Terms = { quantity: number; code: CheckedCode | undefined; now: Date };
+/** `now` is null where a text must not depend on it: in a page as it was sent. */
+type Terms = { quantity: number; code: CheckedCode | undefined; now: Date | null };
 
 /** What is charged, when, and until when: `Free until Dec 5, then $3.00 a month. Cancel any time.` */
 export function chargeSentence(offer: Offer, { quantity, code, now }: Terms): string {
@@ -19,9 +21,11 @@ export function chargeSentence(offer: Offer, { quantity, code, now }: Terms): st
   const { interval, trial_days: trial } = recurring;
   const each = (minor: number) => `${charge(minor)} a ${interval}`;
   const then = `then ${each(offer.amount)}`;
-  const begins = trial === null ? "" : `Free until ${nearDay(trialEnd(trial, now), now)}, then `;
+  const free = (days: number) =>
+    now === null ? `for ${daysText(days)}` : `until ${nearDay(trialEnd(days, now), now)}`;
+  const begins = trial === null ? "" : `Free ${free(trial)}, then `;
   const today = trial === null ? ", starting today" : "";
-  const lowered = loweredCharges(offer, code, now);
+  const lowered = now === null ? 0 : loweredCharges(offer, code, now);
   if (lowered === 1)
     return `${begins}${charge(due)} ${begins ? `for a ${interval}` : "today"}, ${then}. ${cancel}`;
   if (lowered > 1 && lowered < Infinity)
@@ -50,7 +54,8 @@ export function priceTail(offer: Offer, code: CheckedCode | undefined, now: Date
 }
 
 /** What pressing the button does. `purchase`: its words where a license is paid for with one payment. */
-export function actText({ recurring }: Offer, purchase: string): string {
+export function actText({ id, recurring }: Offer, purchase: string): string {
+  if (id === firstOffer.id) return `%first-act(${purchase})%`;
   if (recurring === null) return purchase;
   return recurring.trial_days === null ? "Subscribe" : "Start free trial";
 }

@@ -22,7 +22,8 @@ export function Doors(props: {
   const [asked, ask] = useState<{ wanted: WantedByLink; open: boolean }>();
   const offers = props.offers.filter(isForSeveral);
   const order = asked ?? (linked && { wanted: linked, open: true });
-  if (offers.length === 0) return null;
+  // they stand in the page as it was sent
+  if (hydrated && offers.length === 0) return null;
   const door = (to: string, wanted: WantedByLink, words: string) => (
     <Link
       to={to}

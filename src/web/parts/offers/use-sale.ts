@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import type { CheckoutBody } from "@/contract/wire/payments";
 import { Refused } from "../../api/client";
@@ -21,10 +20,9 @@ export function useSale(offer: Offer, quantity: number | null = 1, settled = qua
   const field = useRef<HTMLInputElement>(null);
   /** A code that was typed and not applied counts as well. */
   const open = async (order: Pick<CheckoutBody, "gift" | "quantity"> = {}) => {
-    const own = offer.id === brand.offer.id ? {} : { offer: offer.id };
     const typed = field.current?.closest("details")?.open ? field.current.value.trim() : "";
     const refused = await checkout.open(
-      { currency: offer.currency, ...own, ...order },
+      { currency: offer.currency, offer: offer.id, ...order },
       typed || (code.refused === undefined ? code.text : null),
     );
     if (refused?.field === "code" && field.current) field.current.value = "";

@@ -1,8 +1,8 @@
-import { brand } from "@/brand/brand";
 import { dueOf, priceChanges } from "@/contract/wire/bills";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import { signedMoney } from "@/contract/vocabulary/money";
 import { termText } from "@/contract/wire/offer-term";
+import { offerOfPage } from "../../page/offers";
 import type { Payment, PurchaseResult } from "@/contract/wire/payments";
 
 /** The fields that a row of the payment list and a payment's status share. */
@@ -17,7 +17,7 @@ type Named = Pick<Payment | PurchaseResult, "offer_name" | "quantity" | "renewal
 export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order): boolean {
   const { asked, tax_included, paid, refunded } = bill;
   return (
-    offer === brand.offer.id &&
+    offer === offerOfPage().id &&
     quantity === 1 &&
     priceChanges(bill).length === 0 &&
     tax_included + refunded === 0 &&

@@ -1,6 +1,6 @@
 import { Bell, ShieldCheck } from "lucide-react";
 import { brand } from "@/brand/brand";
-import { termText } from "@/contract/wire/offer-term";
+import { firstTerm } from "../../page/offers";
 
 /** Small drawings of the application's parts, hidden from screen readers. */
 
@@ -41,7 +41,7 @@ export function Key() {
           <i className="size-1.5 rounded-full bg-success" />
           Active
         </span>
-        <span className="text-muted-foreground">{termText(brand.offer)}</span>
+        <span className="text-muted-foreground">{firstTerm}</span>
       </div>
       <p className="mt-4 font-mono text-sm whitespace-nowrap">
         {brand.keyPrefix}-<span className="text-white/35">••••-••••-••••</span>-7K2M
