@@ -12,7 +12,7 @@ import {
 } from "@/core/settings/config";
 import { MissingSetting } from "@/core/settings/config-error";
 import { forgetFormerSettings, settingsFile } from "@/core/settings/settings-file";
-import { dataDirOf, demoEnvironment, isDemo } from "@/core/settings/settings-here";
+import { dataDirOf, demoEnvironment, environmentHere, isDemo, isSet } from "@/core/settings/settings-here";
 import { databaseFault } from "@/core/database/database-fault";
 import { diskFault } from "@/core/database/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log/log";
@@ -28,8 +28,9 @@ import { type ShopOptions, startShop } from "./shop";
 async function main() {
   const other = otherBun();
   if (other && !other.fits) throw new ConfigError(other.sentence);
-  const demo = isDemo(process.env);
-  const config = readConfig(demo ? demoEnvironment(process.env) : process.env);
+  const environment = environmentHere();
+  const demo = isDemo(environment);
+  const config = readConfig(demo ? demoEnvironment(environment) : environment);
   const log = createLog(config.logLevel);
   if (other) log.warn("another Bun than the tested one runs this", { reason: other.sentence });
   for (const name of config.unknown) log.warn("there is no such setting", { name });
@@ -55,7 +56,7 @@ async function main() {
   }
   const { startDemo } = await import("./demo/start");
   const start = (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages });
-  return startDemo(config, start, { realIn: demo ? dataDirOf(process.env) : null });
+  return startDemo(config, start, { realIn: demo ? dataDirOf(environment) : null });
 }
 
 const builtPages = (
@@ -98,7 +99,7 @@ function sentenceOf(error: unknown): string {
 
 /** Until set-up writes settings, or for a minute: an engine that restarts this would start it again and again. */
 async function untilSet(): Promise<void> {
-  const file = settingsFile(dataDirOf(process.env));
+  const file = settingsFile(dataDirOf(environmentHere()));
   const written = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const before = written();
   for (let second = 0; second < 60 && written() === before; second++) await Bun.sleep(1_000);
@@ -116,6 +117,6 @@ try {
   const sentence =
     error instanceof ConfigError ? error.message : `The shop could not start: ${sentenceOf(error)}`;
   console.error(sentence);
-  if (error instanceof MissingSetting && process.env.IN_CONTAINER) await untilSet();
+  if (error instanceof MissingSetting && isSet(environmentHere(), "IN_CONTAINER")) await untilSet();
   process.exit(1);
 }

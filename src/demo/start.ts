@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError, type ShopConfig } from "@/core/settings/config";
 import { settingsFile } from "@/core/settings/settings-file";
-import { demosOwn } from "@/core/settings/settings-here";
+import { environmentHere, leftToRealShop } from "@/core/settings/settings-here";
 import { commit } from "@/core/database/commit";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { factOf, keepFact } from "@/core/database/key-values";
@@ -146,7 +146,7 @@ function aboutRealShop(dataDir: string | null): string {
 /** The simulator generates Stripe's keys, so a command in another terminal needs them as settings. */
 function commandLine({ dataDir, port }: Config, { local, stripe }: Simulators): string {
   if (!local.stripe) return "";
-  const elsewhere = demosOwn.filter((name) => process.env[name]).map((name) => [name, ""]);
+  const elsewhere = leftToRealShop(environmentHere()).map((name) => [name, ""]);
   const settings = {
     ...Object.fromEntries(elsewhere),
     DATA_DIR: dataDir,

@@ -22,7 +22,7 @@ import { withoutQuotes } from "./read-settings";
 export const settingsFile = (dataDir: string) => join(dataDir, "settings.env");
 
 /** The file as it was at the last good start, while a newer one has not started yet. */
-export const formerSettingsFile = (dataDir: string) => `${settingsFile(dataDir)}.former`;
+const formerSettingsFile = (dataDir: string) => `${settingsFile(dataDir)}.former`;
 
 /**
  * The settings of `DATA_DIR/settings.env`, none if there is no such file. Makes the file private if others may read it.

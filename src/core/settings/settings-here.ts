@@ -19,6 +19,9 @@ export type SettingsHere = {
   unknown: string[];
 };
 
+/** This process's own, which is read nowhere else. */
+export const environmentHere = (): Environment => process.env;
+
 /**
  * The settings of an environment and, below it, of `settings.env` in its data folder. A service's settings come whole
  * from one place: the file's are not read if the environment sets one of them.
@@ -62,7 +65,7 @@ export const isDemo = (environment: Environment): boolean =>
   !settingsOf("stripe").some((name) => isSet(environment, name));
 
 /** Where a real shop keeps its data, the demo's being apart in its own folder. */
-export const demosOwn = [
+const ofRealShop = [
   ...settingsOf("database"),
   ...settingsOf("secrets"),
   "BUILDS_URL",
@@ -70,10 +73,14 @@ export const demosOwn = [
   "BACKUP_EVERY",
 ] as const satisfies SettingName[];
 
+/** What a command for the demo must not take from this environment. */
+export const leftToRealShop = (environment: Environment): SettingName[] =>
+  ofRealShop.filter((name) => isSet(environment, name));
+
 /** The environment in which the demo runs: it has its own data, and reads no settings file. */
 export const demoEnvironment = (environment: Environment): Environment => ({
   ...environment,
-  ...Object.fromEntries(demosOwn.map((name) => [name, ""])),
+  ...Object.fromEntries(ofRealShop.map((name) => [name, ""])),
   DATA_DIR: join(dataDirOf(environment), "demo"),
 });
 

@@ -5,6 +5,7 @@ import { exportSettings } from "@/core/settings/settings-file";
 import {
   commandEnvironment,
   dataDirOf,
+  environmentHere,
   isSet,
   type SettingsHere,
   settingsHere,
@@ -18,7 +19,7 @@ export function settingsCommand(): Command {
   withJson(noun.command("list", { isDefault: true }), "settings list")
     .description("every setting, from where it comes, and its default")
     .action(({ json }: Options) => {
-      const from = originsOf(settingsHere(commandEnvironment(process.env)));
+      const from = originsOf(settingsHere(commandEnvironment(environmentHere())));
       const all = settingNames.map((name) => [name, { ...settingDescriptions[name], from: from[name] }]);
       print(json, Object.fromEntries(all), settingsTable(from));
     });
@@ -31,7 +32,7 @@ export function settingsCommand(): Command {
       print(
         json,
         { set: Object.keys(given) },
-        changeSettings(process.env, (file) => ({ ...file, ...given })),
+        changeSettings(environmentHere(), (file) => ({ ...file, ...given })),
       );
     });
   withJson(noun.command("unset <name...>"), "settings unset BACKUP_EVERY")
@@ -39,12 +40,12 @@ export function settingsCommand(): Command {
     .action((names: string[], { json }: Options) => {
       const without = (file: Record<string, string>) =>
         Object.fromEntries(Object.entries(file).filter(([name]) => !names.includes(name)));
-      print(json, { unset: names }, changeSettings(process.env, without));
+      print(json, { unset: names }, changeSettings(environmentHere(), without));
     });
   withJson(noun.command("export <file>"), "settings export /mnt/stick/settings.env")
     .description("copy settings.env, with its secrets, to a new file, for another machine of this shop")
     .action((file: string, { json }: Options) => {
-      exportSettings(dataDirOf(process.env), file);
+      exportSettings(dataDirOf(environmentHere()), file);
       print(json, { file }, `${file} holds the secrets of this shop: only you can read it.`);
     });
   return noun;

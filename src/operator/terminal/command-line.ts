@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { reasonLength } from "@/contract/vocabulary/bounds";
 import { line } from "@/contract/vocabulary/fields";
 import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/settings/config";
-import { commandEnvironment } from "@/core/settings/settings-here";
+import { commandEnvironment, environmentHere } from "@/core/settings/settings-here";
 import type { Ctx } from "@/core/database/context";
 import { expectNotLost, openStore } from "@/core/database/database";
 import { arm } from "@/core/log/failpoints";
@@ -47,7 +47,7 @@ export async function withShop<T>(
   command: (shop: OpenShop) => Promise<T>,
   { alone = false, check = false, evenMoved = false, database }: OpenOptions = {},
 ): Promise<T> {
-  const config = database ? { ...readConfig(), database } : readConfig(commandEnvironment(process.env));
+  const config = database ? { ...readConfig(), database } : readConfig(commandEnvironment(environmentHere()));
   const { url } = config.database;
   const file = fileOf(url);
   if (file) expectNotLost(file);
