@@ -223,23 +223,24 @@ function overwritesOf(
   use: MadeChannel["use"],
   { everyone, support, bot }: Record<"everyone" | "support" | "bot", string>,
 ) {
-  const role = (id: string, allow: bigint, deny = 0n) => ({
-    id,
-    type: OverwriteType.Role,
-    allow: String(allow),
-    deny: String(deny),
-  });
-  const own = (allow: bigint) => ({ ...role(bot, allow), type: OverwriteType.Member });
+  const own = (allow: bigint) => ({ ...ofRole(bot, allow), type: OverwriteType.Member });
   const reads = bitsOf(neededToAnswer);
   if (use === "support")
     return [
-      role(everyone, reads, Permission.SendMessages),
-      role(support, reads | Permission.SendMessages),
+      ofRole(everyone, reads, Permission.SendMessages),
+      ofRole(support, reads | Permission.SendMessages),
       own(bitsOf({ ...neededForTickets, "Attach Files": Permission.AttachFiles })),
     ];
   return [
-    role(everyone, 0n, Permission.ViewChannel),
-    role(support, reads | Permission.SendMessages),
+    ofRole(everyone, 0n, Permission.ViewChannel),
+    ofRole(support, reads | Permission.SendMessages),
     own(reads | bitsOf({ ...neededForStaff, ...neededForCards })),
   ];
 }
+
+const ofRole = (id: string, allow: bigint, deny = 0n) => ({
+  id,
+  type: OverwriteType.Role,
+  allow: String(allow),
+  deny: String(deny),
+});

@@ -17,7 +17,6 @@ export function premiumRoleFault(
   { id, name, managed, position, permissions }: APIRole,
   { guildId, staffRoleIds, highest }: RoleSetting,
 ): RoleFault | null {
-  const fault = (code: string, blocking: boolean, sentence: string) => ({ code, blocking, sentence });
   if (id === guildId)
     return fault("role_everyone", true, "Every member has @everyone. Make a plain role for customers.");
   if (managed)
@@ -42,6 +41,12 @@ export function premiumRoleFault(
     `The role ${name} gives every customer ${rights.join(", ")}. Take that from it, or use a plain role.`,
   );
 }
+
+const fault = (code: string, blocking: boolean, sentence: string): RoleFault => ({
+  code,
+  blocking,
+  sentence,
+});
 
 /** What only staff should be able to do, as Discord's settings call it. */
 const powers = {

@@ -77,7 +77,7 @@ function refusedBy(reply: Reply, error: unknown, smtpUrl: string): MailRefusal {
   const words = `“${shownReply(reply, loginIn(smtpUrl))}”`;
   const command = error instanceof Error && "command" in error ? String(error.command) : "";
   if (reply.code < 500) return refusal("away", `The mail server says to try later: ${words}.`);
-  if (/^AUTH/.test(command)) return refusal("login", `The mail server refuses the login: ${words}.`);
+  if (command.startsWith("AUTH")) return refusal("login", `The mail server refuses the login: ${words}.`);
   if (command === "RCPT TO" && verdictOn(reply) !== "set-up")
     return refusal("recipient", `The mail server refuses the recipient: ${words}.`);
   if (command === "MAIL FROM" || command === "RCPT TO")

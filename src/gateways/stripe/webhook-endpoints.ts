@@ -102,14 +102,13 @@ export async function deleteFormer(
 }
 
 /** What to do with the endpoints of an address: the one to keep, if any, and whether it has to be mended. */
-export function endpointWork(
+function endpointWork(
   listed: Pick<StripeEndpoint, "id" | "metadata" | "api_version" | "enabled_events" | "status">[],
   { shopId, knownSecret }: Omit<OwnEndpoint, "url">,
 ): { keep: string | null; mend: boolean; former: string[]; others: string[] } {
   const own = listed.filter((one) => isOwn(one, shopId));
   const mark = knownSecret === null ? null : marked(knownSecret);
   const fit = own.find((one) => one.metadata["secret"] === mark && one.api_version === Stripe.API_VERSION);
-  const ids = (some: { id: string }[]) => some.map(({ id }) => id);
   return {
     keep: fit?.id ?? null,
     mend: fit !== undefined && (fit.status !== "enabled" || !setUpEvents.every((type) => sends(fit, type))),
@@ -118,6 +117,7 @@ export function endpointWork(
   };
 }
 
+const ids = (some: { id: string }[]) => some.map(({ id }) => id);
 const isOwn = ({ metadata }: Pick<StripeEndpoint, "metadata">, shopId: string) => metadata["shop"] === shopId;
 const sends = ({ enabled_events: sent }: Pick<StripeEndpoint, "enabled_events">, type: string) =>
   sent.includes("*") || sent.includes(type);

@@ -1,4 +1,3 @@
-import type { REST } from "discord.js";
 import type { ApplicationSeen, ChannelSeen, ServerName, ServerSeen } from "@bot/server/building";
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
@@ -88,29 +87,33 @@ export const makeChannel = (
 const mostSeconds = 30;
 const away = "Discord can't be reached from here: check the network, and run this again.";
 
-type Bot = { rest: REST } & typeof import("@bot/server/building");
+type Bot = Awaited<ReturnType<typeof loadBot>>;
+type Client = { rest: ReturnType<Bot["createRest"]> };
+
+/** Loads the bot's code for this trial. */
+async function loadBot() {
+  const parts = await Promise.all([import("@bot/discord/rest"), import("@bot/server/building")]);
+  return { ...parts[0], ...parts[1] };
+}
 
 /** Runs calls with the bot's token; the client ends with them. */
 async function asBot<T extends object>(
   access: DiscordAccess,
-  does: (bot: Bot) => Promise<T>,
+  does: (bot: Bot & Client) => Promise<T>,
 ): Promise<Tried<T>> {
-  const [{ BodyRefused, closeRest, createRest }, building] = await Promise.all([
-    import("@bot/discord/rest"),
-    import("@bot/server/building"),
-  ]);
+  const bot = await loadBot();
   const ended = new AbortController();
-  const rest = createRest(
+  const rest = bot.createRest(
     access,
     createLog("error", () => {}),
     { ended: ended.signal },
   );
   const ask = async (): Promise<Tried<T>> => {
     try {
-      return { kind: "ok", ...(await does({ ...building, rest })) };
+      return { kind: "ok", ...(await does({ ...bot, rest })) };
     } catch (error) {
       if (error instanceof GuildForbids) return refused(sentenceOf(error));
-      if (error instanceof BodyRefused) return refused("Discord refuses that name: give another.");
+      if (error instanceof bot.BodyRefused) return refused("Discord refuses that name: give another.");
       if (error instanceof GuildUnavailable) return untested(away);
       throw error;
     }
@@ -119,7 +122,7 @@ async function asBot<T extends object>(
     return await inSeconds(mostSeconds, "Discord", ask());
   } finally {
     ended.abort();
-    closeRest(rest);
+    bot.closeRest(rest);
   }
 }
 

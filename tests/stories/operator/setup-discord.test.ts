@@ -107,8 +107,15 @@ test("the invitations ask for what the bot uses, or also for what making takes, 
 
 test("each role says why it can't be the premium role, and how many hold it", async () => {
   for (const permission of [
-    ...["ADMINISTRATOR", "MANAGE_GUILD", "MANAGE_NICKNAMES", "MANAGE_WEBHOOKS", "MANAGE_EVENTS"],
-    ...["KICK_MEMBERS", "BAN_MEMBERS", "MODERATE_MEMBERS", "MENTION_EVERYONE"],
+    "ADMINISTRATOR",
+    "MANAGE_GUILD",
+    "MANAGE_NICKNAMES",
+    "MANAGE_WEBHOOKS",
+    "MANAGE_EVENTS",
+    "KICK_MEMBERS",
+    "BAN_MEMBERS",
+    "MODERATE_MEMBERS",
+    "MENTION_EVERYONE",
   ])
     await below(permission, [permission]);
   await below("Helpers");

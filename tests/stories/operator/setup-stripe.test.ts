@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await simulator.stop();
-  shop.stop();
+  await shop.stop();
 });
 
 const access = (secretKey = simulator.secretKey) => ({ secretKey, apiUrl: new URL(simulator.url) });
@@ -155,7 +155,9 @@ test("without the permission, or where Stripe refuses the address or has too man
     kind: "by hand",
     reason: expect.stringContaining(`must begin with "https://"`),
   });
-  await control("webhooks/endpoints", { endpoints: Array(16).fill({ url: "https://a.example.com/" }) });
+  await control("webhooks/endpoints", {
+    endpoints: Array.from({ length: 16 }, () => ({ url: "https://a.example.com/" })),
+  });
   expect(await makeWebhookEndpoint(wanted())).toMatchObject({
     kind: "by hand",
     reason: "Stripe refuses: You have reached the maximum of 16 test webhook endpoints.",
