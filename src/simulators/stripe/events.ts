@@ -44,8 +44,14 @@ export function emit<T extends EventType>(
     world.withheld.events.add(made.id);
   }
   const waiting: Omit<Delivery, "id"> = { state: "waiting", since: world.present(), attempts: [] };
-  for (const { id, secret, status, enabled_events: sent } of world.endpoints)
-    if (secret !== undefined && status === "enabled" && (sent.includes("*") || sent.includes(type)))
+  const isLive = "livemode" in object && object.livemode === true;
+  for (const { id, secret, status, live, enabled_events: sent } of world.endpoints)
+    if (
+      secret !== undefined &&
+      status === "enabled" &&
+      live === isLive &&
+      (sent.includes("*") || sent.includes(type))
+    )
       world.ledger.put("deliveries", { id: `${made.id} ${id}`, ...waiting });
   if (world.wire.types?.has(type) === false) return;
   world.ledger.put("deliveries", { id: made.id, ...waiting });

@@ -9,6 +9,8 @@ export type Endpoint = Pick<
   /** Of those that were made by a call: events are sent to them, signed with it. */
   secret?: string;
   created?: number;
+  /** The mode of the key that made it, with which alone it is seen; those of the account's beginning are of both. */
+  live?: boolean;
 };
 
 /** `tax_location`, `schedule` and `url`, an address that the internet can't reach: 400; `permission`: 403. */

@@ -135,6 +135,16 @@ test("endpoints of other shops, other addresses and unknown origin are never tou
   expect(await listed()).toMatchObject([...endpoints, { url: shop.url, metadata: { shop: "shop-1" } }]);
 });
 
+test("an endpoint of test mode is another than live mode's", async () => {
+  const url = shop.url.replace("http:", "https:");
+  const test = await makeWebhookEndpoint({ ...wanted(), url });
+  await control("keys", { key: "sk_live_shop" });
+  const knownSecret = "secret" in test ? test.secret : null;
+  const live = await makeWebhookEndpoint({ ...wanted({ secretKey: "sk_live_shop", knownSecret }), url });
+  expect(live).toMatchObject({ kind: "made", others: [] });
+  expect((await listed()).map(({ id }) => id)).toEqual("id" in test ? [test.id] : []);
+});
+
 test("without the permission, or where Stripe refuses the address or has too many, it is made by hand", async () => {
   await control("keys", { key: "rk_test_narrow", lacks: ["webhook_write"] });
   expect(await makeWebhookEndpoint(wanted({ secretKey: "rk_test_narrow" }))).toMatchObject({

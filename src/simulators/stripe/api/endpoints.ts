@@ -7,7 +7,7 @@ import type { Call } from "./lists";
 
 /** https://docs.stripe.com/api/webhook_endpoints/list */
 export function listEndpoints(call: Call) {
-  const data = call.world.endpoints.map((endpoint) => seen(call, endpoint));
+  const data = ofMode(call.world).map((endpoint) => seen(call, endpoint));
   return { object: "list", data, has_more: false, url: call.path };
 }
 
@@ -17,7 +17,7 @@ export function createEndpoint(call: Call) {
   onlyKnown(params, ["url", "enabled_events", "api_version", "description", "metadata"]);
   const url = addressIn(call);
   const enabled_events = eventsIn(params);
-  if (world.endpoints.length >= most) throw invalid(tooMany(world));
+  if (ofMode(world).length >= most) throw invalid(tooMany(world));
   const secret = world.ids.next("whsec_", 32);
   const made: Endpoint = {
     id: world.ids.next("we_1"),
@@ -28,6 +28,7 @@ export function createEndpoint(call: Call) {
     status: "enabled",
     created: seconds(world),
     secret,
+    live: world.live,
   };
   world.endpoints.push(made);
   keepEndpoints(world);
@@ -64,7 +65,10 @@ export function keepEndpoints({ endpoints, ledger }: World): void {
   ledger.keep("endpoints", JSON.stringify(endpoints.filter(({ secret }) => secret !== undefined)));
 }
 
-const seen = ({ world }: Call, { secret: _secret, ...endpoint }: Endpoint) => ({
+const ofMode = ({ endpoints, live }: World): Endpoint[] =>
+  endpoints.filter((one) => one.live === undefined || one.live === live);
+
+const seen = ({ world }: Call, { secret: _secret, live: _live, ...endpoint }: Endpoint) => ({
   object: "webhook_endpoint" as const,
   created: 0,
   livemode: world.live,
@@ -101,7 +105,7 @@ function versionIn(params: Form): string | null {
 
 const heldBy = ({ world, id }: Call): Endpoint =>
   found(
-    world.endpoints.find((one) => one.id === id),
+    ofMode(world).find((one) => one.id === id),
     "webhook_endpoint",
     id,
   );
