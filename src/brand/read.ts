@@ -78,7 +78,7 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
     mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
   if (!read || !logo || !terms || !privacy || !refunds || mistakes.length > 0)
     return { brand: null, mistakes };
-  const tickets = jsonIn(join(templates, "tickets.json")) as Tickets;
+  const tickets = ticketsTemplate();
   const legal = { terms, privacy, refunds };
   return { brand: { ...read, folder, logo, legal, templates: { tickets } }, mistakes };
 }
@@ -93,19 +93,30 @@ function legalIn(file: string, markdown: string): LegalText {
 }
 
 /** A template in place of a legal text that isn't there, filled with what the brand says. */
-function standIn(name: LegalName, { product, supportEmail: support }: BrandData): string {
-  const template = textOf(join(templates, `${name}.md`)).replaceAll(", on <{address}>", "");
-  return fillTemplate(template, {
-    product,
-    seller: product,
-    support,
-    address: "",
-    date: "November 30, 2026",
-  });
+const standIn = (name: LegalName, { product, supportEmail }: BrandData): string =>
+  legalTemplate(name, { product, seller: product, support: supportEmail, date: "November 30, 2026" });
+
+type Filling = {
+  product: string;
+  seller: string;
+  support: string;
+  address?: string | undefined;
+  date: string;
+};
+
+/** A legal text's template, filled once; without an `address` it names none. */
+export function legalTemplate(name: LegalName, { address, ...values }: Filling): string {
+  const template = textOf(join(templates, `${name}.md`));
+  return address === undefined
+    ? fillTemplate(template.replaceAll(", on <{address}>", ""), { ...values, address: "" })
+    : fillTemplate(template, { ...values, address });
 }
 
+/** The support topics that stand in for a brand's own. */
+export const ticketsTemplate = (): Tickets => jsonIn(join(templates, "tickets.json")) as Tickets;
+
 /** What stands in for what an owner's brand leaves out; it names no product. */
-export const templates = join(import.meta.dir, "templates");
+const templates = join(import.meta.dir, "templates");
 
 function jsonIn(file: string): unknown {
   const text = textOf(file).replace(/^\uFEFF/, "");

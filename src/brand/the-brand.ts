@@ -3,13 +3,23 @@ import { join, resolve } from "node:path";
 import { partsOf } from "./parts";
 import { type Brand, BrandError, readBrand } from "./read";
 
-const sample = join(import.meta.dir, "sample");
+/** The sample, with which a shop starts that has no brand of its own. */
+export const sampleFolder = join(import.meta.dir, "sample");
+
+type Environment = Record<string, string | undefined>;
+
+/** Where this shop's own brand stands, or would stand. */
+export const ownFolder = (environment: Environment = process.env): string =>
+  environment.BRAND ? resolve(environment.BRAND) : join(resolve(environment.DATA_DIR || "./data"), "brand");
+
+/** Where a brand stands for the moment in which another takes its place. */
+export const formerFolder = (folder: string): string => `${folder}.former`;
 
 /** The folder of this shop's brand: the one that BRAND names, else the one in DATA_DIR, else the sample. */
-export function brandFolder(environment: Record<string, string | undefined> = process.env): string {
-  if (environment.BRAND) return resolve(environment.BRAND);
-  const own = join(resolve(environment.DATA_DIR || "./data"), "brand");
-  return existsSync(own) ? own : sample;
+export function brandFolder(environment: Environment = process.env): string {
+  const own = ownFolder(environment);
+  const found = [own, formerFolder(own)].find((folder) => existsSync(folder));
+  return found ?? (environment.BRAND ? own : sampleFolder);
 }
 
 let read: Brand | undefined;
@@ -24,7 +34,7 @@ export function brandFault(): BrandError | null {
     return null;
   } catch (error) {
     if (!(error instanceof BrandError)) throw error;
-    read = readBrand(sample);
+    read = readBrand(sampleFolder);
     return error;
   }
 }

@@ -5,6 +5,7 @@ import { accountCommand } from "./commands/accounts";
 import { backupsVerb, backupVerb } from "./commands/backup";
 import { announceCommand } from "./commands/announce";
 import { auditCommand, mailCommand, outboxCommand } from "./commands/outbox-and-audit";
+import { brandCommand } from "./commands/brand";
 import { blockCommand } from "./commands/blocks";
 import { buildCommand } from "./commands/builds";
 import { changelogCommand } from "./commands/changelog";
@@ -78,6 +79,7 @@ export function shopProgram(): Command {
     moveVerb(),
     takeOverVerb(),
     doctorVerb(),
+    brandCommand(),
     secretCommand(),
     settingsCommand(),
   ];
@@ -95,6 +97,7 @@ const onAnyBun = [
   "move",
   "take-over",
   "doctor",
+  "brand",
   "secrets",
   "settings",
   "export",

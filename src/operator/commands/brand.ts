@@ -1,0 +1,105 @@
+import { Command } from "commander";
+import { brandMistakes } from "@/brand/read";
+import { brandFolder, ownFolder } from "@/brand/the-brand";
+import { ConfigError } from "@/core/settings/config";
+import { brandTar, importBrand, largestBrand, leftOf, makeBrand } from "../files/brand-folder";
+import { print, withJson } from "../terminal/command-line";
+import { bytesInWords } from "../terminal/table";
+
+type Names = {
+  product: string;
+  shortName?: string;
+  prefix: string;
+  support: string;
+  price: string;
+  seller?: string;
+  address?: string;
+  json?: boolean;
+};
+
+/** `shop brand …`, which works without a shop. */
+export function brandCommand(): Command {
+  const noun = new Command("brand").description("the shop's brand: names, texts, pictures, first offer");
+  withJson(
+    noun.command("new"),
+    'brand new --product "Brushwork" --prefix BRUSH --support help@brushwork.example --price 29.00',
+  )
+    .description("make the folder of a brand, in DATA_DIR or where BRAND says, with templates to be changed")
+    .requiredOption("--product <name>", "the product's name")
+    .option("--short-name <name>", "its short name (default: the product's name)")
+    .requiredOption(
+      "--prefix <letters>",
+      "the first group of every license key: 2 to 10 capital letters and digits",
+    )
+    .requiredOption("--support <address>", "the email address of support")
+    .requiredOption("--price <amount>", "the price of the first offer, in the shop's currency")
+    .option("--seller <lines>", "who sells, for the legal texts (default: the product's name)")
+    .option("--address <url>", "the shop's address, for the legal texts")
+    .action(
+      ({ product, shortName = product, prefix, support, price, seller = product, address, json }: Names) => {
+        const folder = ownFolder();
+        makeBrand(folder, {
+          product,
+          shortName,
+          keyPrefix: prefix,
+          supportEmail: support,
+          price,
+          seller,
+          address,
+        });
+        print(
+          json,
+          { folder },
+          `The brand stands in ${folder}. See what is left to do there: shop brand check`,
+        );
+      },
+    );
+  withJson(noun.command("check"), "brand check", "brand check ./brand")
+    .description(
+      "find mistakes in a brand, and what is still a template's; ends with 3 if there is something to do",
+    )
+    .argument("[folder]", "the brand's folder (default: the one that a start reads)")
+    .action((folder: string = brandFolder(), { json }: { json?: boolean }) => {
+      const mistakes = brandMistakes(folder).map(({ message }) => message);
+      const { findings, notes } = mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(folder);
+      if (mistakes.length + findings.length > 0) process.exitCode = 3;
+      const lines = [...mistakes, ...findings, ...notes];
+      const sentence = [
+        folder,
+        ...(lines.length > 0 ? lines : ["It has no mistakes, and nothing is left to do."]),
+      ];
+      print(json, { folder, mistakes, findings, notes }, sentence.join("\n"));
+    });
+  noun
+    .command("export")
+    .description("write the brand as a tar to standard output")
+    .action(async () => {
+      if (process.stdout.isTTY)
+        throw new ConfigError("Send the tar to a file: shop brand export > brand.tar");
+      await Bun.write(Bun.stdout, await brandTar(brandFolder()));
+    });
+  withJson(noun.command("import"), "brand import < brand.tar")
+    .description("replace the brand by one from a tar on standard input, if it has no mistakes")
+    .action(async ({ json }: { json?: boolean }) => {
+      const folder = ownFolder();
+      const files = importBrand(folder, await standardInput());
+      print(
+        json,
+        { folder, files },
+        `The brand in ${folder} was replaced. The next start of the shop shows it.`,
+      );
+    });
+  return noun;
+}
+
+async function standardInput(): Promise<Uint8Array> {
+  if (process.stdin.isTTY) throw new ConfigError("Give it the tar: shop brand import < brand.tar");
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of Bun.stdin.stream()) {
+    size += part.length;
+    if (size > largestBrand) throw new ConfigError(`A brand may have ${bytesInWords(largestBrand)}.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

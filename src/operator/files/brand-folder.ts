@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isSample } from "@/brand/legal/template";
+import { brandMistakes, legalNames, legalTemplate, readBrand, ticketsTemplate } from "@/brand/read";
+import type { BrandData } from "@/brand/schema";
+import { formerFolder, sampleFolder } from "@/brand/the-brand";
+import { utcDay } from "@/contract/vocabulary/dates";
+import { ConfigError } from "@/core/settings/config";
+import { filesInTar } from "./tar";
+
+export type NewBrand = {
+  product: string;
+  shortName: string;
+  keyPrefix: string;
+  supportEmail: string;
+  /** As a text, such as `29.00`. */
+  price: string;
+  /** Who sells, on one line or several. */
+  seller: string;
+  /** The shop's, such as `https://shop.example.com`; the terms name it. */
+  address?: string | undefined;
+};
+
+/**
+ * Makes a brand's folder: what every brand needs, the topics of support to be changed, and legal texts filled in and dated
+ * now. Refuses a folder that exists, and names that no brand can have ({@link BrandError}).
+ */
+export function makeBrand(folder: string, given: NewBrand): void {
+  if (existsSync(folder)) throw new ConfigError(`${folder} exists: change the brand there.`);
+  const { product, shortName, keyPrefix, supportEmail, price, seller, address } = given;
+  const data: BrandData = {
+    $schema: "./brand.schema.json",
+    product,
+    shortName,
+    keyPrefix,
+    supportEmail,
+    offer: { id: "standard", name: shortName, price, days: null },
+    tickets: ticketsTemplate(),
+  };
+  putInPlace(folder, (draft) => {
+    writeFileSync(join(draft, "brand.json"), `${JSON.stringify(data, null, 2)}\n`);
+    copyFileSync(join(sampleFolder, "../brand.schema.json"), join(draft, "brand.schema.json"));
+    const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
+    for (const name of legalNames) writeFileSync(join(draft, `${name}.md`), legalTemplate(name, filling));
+  });
+}
+
+/** What a brand still has of the sample or of the templates: `findings` are to be changed before a first sale. */
+export function leftOf(folder: string): { findings: string[]; notes: string[] } {
+  if (folder === sampleFolder)
+    return {
+      findings: ["It is the sample. Make your own with shop brand new, or with shop setup."],
+      notes: [],
+    };
+  const { legal, tickets } = readBrand(folder);
+  const untouched = legalNames.filter((name) => isSample(legal[name].markdown)).map((name) => `${name}.md`);
+  const isOurs = tickets === undefined || Bun.deepEquals(tickets, ticketsTemplate());
+  return {
+    findings:
+      untouched.length === 0
+        ? []
+        : [
+            `Legal texts are still templates (${untouched.join(", ")}): have them reviewed, and delete the first line of each.`,
+          ],
+    notes: [
+      ...(isOurs ? ["The topics of support are those of the template."] : []),
+      ...(existsSync(join(folder, "logo.svg")) ? [] : ["There is no logo.svg."]),
+    ],
+  };
+}
+
+const megabyte = 1_000_000;
+/** The most that a brand may have, in bytes. */
+export const largestBrand = 50 * megabyte;
+
+/** A brand's folder as a tar, without hidden files. */
+export async function brandTar(folder: string): Promise<Uint8Array> {
+  const names = [...new Bun.Glob("**/*").scanSync({ cwd: folder, onlyFiles: true })].toSorted();
+  const files = await Promise.all(
+    names.map(async (name) => [name, await Bun.file(join(folder, name)).bytes()] as const),
+  );
+  return new Bun.Archive(Object.fromEntries(files)).bytes();
+}
+
+/** Replaces the brand in a folder by one from a tar, if that has no mistake; else throws and leaves the folder as it is. */
+export function importBrand(folder: string, tar: Uint8Array): number {
+  const files = filesInTar(tar, largestBrand);
+  if (!files.has("brand.json"))
+    throw new ConfigError("There is no brand.json at the top of the tar: make it with shop brand export.");
+  putInPlace(folder, (draft) => {
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(draft, path)), { recursive: true });
+      writeFileSync(join(draft, path), content);
+    }
+  });
+  return files.size;
+}
+
+/** Whenever this is interrupted, either the former brand or this one is there. */
+function putInPlace(folder: string, write: (draft: string) => void): void {
+  const [draft, former] = [`${folder}.${randomUUID()}`, formerFolder(folder)];
+  mkdirSync(draft, { recursive: true });
+  try {
+    write(draft);
+    const [mistake] = brandMistakes(draft);
+    if (mistake) throw new ConfigError(mistake.message.replaceAll(`${draft}/`, ""));
+    if (existsSync(folder)) {
+      rmSync(former, { recursive: true, force: true });
+      renameSync(folder, former);
+    }
+    renameSync(draft, folder);
+    rmSync(former, { recursive: true, force: true });
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
