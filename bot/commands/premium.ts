@@ -1,7 +1,7 @@
-import { EmbedBuilder } from "discord.js";
 import { brand } from "@/brand/brand";
 import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../interactions/command-types";
+import { newEmbed } from "../interactions/components";
 import { licenceLines } from "../interactions/customer-card";
 import { notLinkedReply, ownAccount } from "./link";
 
@@ -12,7 +12,7 @@ export const premium: Command = {
     const account = await ownAccount(context, interaction);
     if (!account) return notLinkedReply(context);
     const { licences, role } = await customerOf(context.ctx, account);
-    const embed = new EmbedBuilder()
+    const embed = newEmbed()
       .setTitle(brand.premium.name)
       .addFields({ name: "Licenses", value: licenceLines(licences) }, { name: "Role", value: role.sentence });
     return { embeds: [embed] };

@@ -2,17 +2,22 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
+  EmbedBuilder,
   LabelBuilder,
   ModalBuilder,
   type ModalSubmitInteraction,
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
+import { theColors } from "@/brand/the-colors";
 import { maxNoteLength, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Styles of buttons with a custom id. */
 type PressableStyle = Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>;
 export type Row = ActionRowBuilder<ButtonBuilder>;
+
+/** With the brand's color at its side. */
+export const newEmbed = (): EmbedBuilder => new EmbedBuilder().setColor(theColors.embed);
 
 export const row = (buttons: ButtonBuilder[]): Row =>
   new ActionRowBuilder<ButtonBuilder>().addComponents(buttons);

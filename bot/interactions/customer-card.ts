@@ -1,9 +1,10 @@
-import { EmbedBuilder } from "discord.js";
+import type { EmbedBuilder } from "discord.js";
 import { money } from "@/contract/vocabulary/money";
 import { licenceWords, lowerWord, paymentWords, subscriptionWords } from "@/contract/vocabulary/state-words";
 import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { wireStatus } from "@/domain/licences/entitlement/entitlement";
+import { newEmbed } from "./components";
 import { date, inert, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
@@ -11,22 +12,24 @@ export const customerCard = (
   { account, twoFactor, licences, payment, subscriptions, device, devices, role }: Customer,
   paid: string = paymentLine(payment),
 ): EmbedBuilder =>
-  new EmbedBuilder().setTitle(plain(account.username)).addFields(
-    {
-      name: "Account",
-      value: `${emailOf(account)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
-    },
-    { name: "Licenses", value: licenceLines(licences) },
-    ...(subscriptions.length > 0
-      ? [{ name: "Subscriptions", value: subscriptions.map(subscriptionLine).join("\n") }]
-      : []),
-    { name: "Last payment", value: paid },
-    devices.used > 1 || devices.places > 1
-      ? { name: "Devices", value: deviceLines(devices) }
-      : { name: "Device", value: deviceLine(device) },
-    { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
-    { name: "Role", value: roleWords[role.reason] },
-  );
+  newEmbed()
+    .setTitle(plain(account.username))
+    .addFields(
+      {
+        name: "Account",
+        value: `${emailOf(account)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
+      },
+      { name: "Licenses", value: licenceLines(licences) },
+      ...(subscriptions.length > 0
+        ? [{ name: "Subscriptions", value: subscriptions.map(subscriptionLine).join("\n") }]
+        : []),
+      { name: "Last payment", value: paid },
+      devices.used > 1 || devices.places > 1
+        ? { name: "Devices", value: deviceLines(devices) }
+        : { name: "Device", value: deviceLine(device) },
+      { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
+      { name: "Role", value: roleWords[role.reason] },
+    );
 
 const roleWords: Record<Customer["role"]["reason"], string> = {
   held: "Has it",

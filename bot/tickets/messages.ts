@@ -1,18 +1,18 @@
-import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
+import { AttachmentBuilder, ButtonStyle, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
 import type { Ticket } from "@/domain/tickets/reading/queries";
 import { topicOf } from "@/domain/tickets/reading/topics";
 import { yieldToEventLoop } from "@/core/base/yield";
 import type { Message } from "../discord/posts";
-import { button, linkButton, row } from "../interactions/components";
+import { button, linkButton, newEmbed, row } from "../interactions/components";
 import { inert, quoted } from "../interactions/markdown";
 import { isOpenAt, nextOpening } from "./support-hours";
 
 /** Answers to common questions, shown before a ticket can be opened. */
 export const commonAnswers = (topic: string, memberId: string): Message => {
   const { name, common = [] } = topicOf(topic);
-  const embed = new EmbedBuilder().setTitle(name);
+  const embed = newEmbed().setTitle(name);
   if (common.length === 0) embed.setDescription("What do you need help with?");
   else {
     embed.setDescription("Maybe this already answers your question:");

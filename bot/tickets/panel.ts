@@ -1,4 +1,4 @@
-import { type APIMessage, EmbedBuilder, type REST, Routes } from "discord.js";
+import { type APIMessage, type REST, Routes } from "discord.js";
 import { support } from "@/brand/tickets";
 import { commit } from "@/core/database/commit";
 import type { DiscordConfig } from "@/core/settings/config";
@@ -7,12 +7,12 @@ import { factOf, keepFact } from "@/core/database/key-values";
 import { topicNames, topicOf } from "@/domain/tickets/reading/topics";
 import { bodyOf, type Message, type Posts } from "../discord/posts";
 import { codeOf, discordCodes, translated } from "../discord/rest";
-import { button, row } from "../interactions/components";
+import { button, newEmbed, row } from "../interactions/components";
 
 const fact = "ticket_panel";
 
 const panel = (): Message => ({
-  embeds: [new EmbedBuilder().setTitle(support.panel.title).setDescription(support.panel.text)],
+  embeds: [newEmbed().setTitle(support.panel.title).setDescription(support.panel.text)],
   components: [
     row(
       topicNames.map((topic) => {

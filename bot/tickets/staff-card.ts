@@ -1,4 +1,4 @@
-import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
+import { ButtonStyle, TimestampStyles, time } from "discord.js";
 import { lowerWord, ticketWords, turnWords } from "@/contract/vocabulary/state-words";
 import type { By, DiscordStaff } from "@/core/base/actor";
 import type { Account } from "@/domain/accounts/sessions/account";
@@ -20,6 +20,7 @@ import { staffOf } from "../interactions/actor";
 import {
   button,
   closingForm,
+  newEmbed,
   type Row,
   row,
   textForm,
@@ -34,7 +35,7 @@ import { decisionButtons, refundButton, refundLine } from "./refund-components";
 export function staffCard(ticket: Ticket, { customer, earlier, refunds }: TicketSurroundings): Message {
   const embed = customer
     ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
-    : new EmbedBuilder().setTitle("No account connected");
+    : newEmbed().setTitle("No account connected");
   embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${ticketState(ticket)}` });
   embed.setDescription(quoted(shorten(ticket.question)));
   embed.addFields(

@@ -1,4 +1,6 @@
+import type { BunPlugin } from "bun";
 import { basename, join, resolve } from "node:path";
+import { type Colors, colorsFrom, inHue } from "@/brand/drawn/colors";
 import type { Brand } from "@/brand/read";
 import type * as Prerendered from "./prerender";
 import { brandModules } from "./brand-modules";
@@ -33,10 +35,12 @@ const shared = {
 
 /** Bundles scripts for the browser into `outdir`, with hashed names, and what pages carry themselves. */
 export async function bundleForBrowser(outdir: string, brand: Brand): Promise<Bundle> {
+  const colors = colorsFrom(brand.color);
+  const plugins = [brandModules(brand), themeIn(colors)];
   const [built, first, statusScript, styles] = await Promise.all([
     Bun.build({
       ...shared,
-      plugins: [withoutStyleTags, await withHome(), brandModules(brand)],
+      plugins: [withoutStyleTags, await withHome(), ...plugins],
       entrypoints: [join(root, "src/web/start.ts")],
       outdir,
       root: join(root, "src/web"),
@@ -48,9 +52,9 @@ export async function bundleForBrowser(outdir: string, brand: Brand): Promise<Bu
       banner: "//# allFunctionsCalledOnLoad",
       metafile: true,
     }),
-    inlineScript("first.ts", brand),
-    inlineScript("early-status.ts", brand),
-    compileStyles(join(root, "src/web/styles/app.css")),
+    inlineScript("first.ts", plugins),
+    inlineScript("early-status.ts", plugins),
+    compileStyles(join(root, "src/web/styles/app.css"), colors),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
@@ -76,10 +80,10 @@ export async function bundleForServer(outdir: string, brand: Brand): Promise<typ
   return import(script.path);
 }
 
-async function inlineScript(name: string, brand: Brand): Promise<string> {
+async function inlineScript(name: string, plugins: BunPlugin[]): Promise<string> {
   const built = await Bun.build({
     define: shared.define,
-    plugins: [brandModules(brand)],
+    plugins,
     entrypoints: [join(root, "src/web", name)],
     target: "browser",
     format: "iife",
@@ -89,6 +93,17 @@ async function inlineScript(name: string, brand: Brand): Promise<string> {
   if (!text || text.includes("</")) throw new Error(`${name} can't stand in a page`);
   return text;
 }
+
+/** The colors that a page gives the browser's own bars. */
+const themeIn = (colors: Colors): BunPlugin => ({
+  name: "theme",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]web[\\/]page[\\/]theme\.ts$/ }, async ({ path }) => ({
+      contents: inHue(await Bun.file(path).text(), colors),
+      loader: "ts",
+    }));
+  },
+});
 
 type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { colorsFrom, inHue } from "@/brand/drawn/colors";
 import { type Brand, readBrand } from "@/brand/read";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
@@ -47,8 +48,9 @@ async function buildInto(draft: string, input: string, brandDir: string): Promis
 async function renderPages(draft: string, brand: Brand) {
   const bundle = await bundleForBrowser(join(draft, "files"), brand);
   const server = await bundleForServer(join(draft, "server"), brand);
-  const html = await Bun.file(join(root, "src/web/index.html")).text();
-  await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
+  const colors = colorsFrom(brand.color);
+  const html = inHue(await Bun.file(join(root, "src/web/index.html")).text(), colors);
+  await Bun.write(join(draft, "files/manifest.webmanifest"), inHue(webManifest(server.siteName), colors));
   const draw = async (page: Page, path: string, several = false) =>
     pageHtml(html, page, bundle, await server.render(path, several));
   const pages: Record<string, string> = {};

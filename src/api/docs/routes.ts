@@ -4,6 +4,8 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { compress } from "hono/compress";
 import { type RefusalCode, refusalCodes, refusals } from "@/contract/vocabulary/refusals";
+import { inColors } from "@/brand/drawn/colors";
+import { theColors } from "@/brand/the-colors";
 import { Refusal, sentenceOf } from "@/core/base/refusal";
 import { bareAnswers, refused } from "../answers";
 import { limitRequests } from "../route-guards";
@@ -106,7 +108,9 @@ const readFiles = async () =>
         import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"),
       ].map(async (address) => {
         const file = Bun.file(new URL(address));
-        const plain = await file.bytes();
+        const plain = address.endsWith("/style.css")
+          ? new TextEncoder().encode(inColors(await file.text(), theColors))
+          : await file.bytes();
         const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 16);
         return [
           address.slice(address.lastIndexOf("/") + 1),

@@ -9,7 +9,7 @@ export function Badge({ className, tone, ...props }: ComponentProps<"span"> & { 
       data-slot="badge"
       className={cn(
         "inline-flex w-fit shrink-0 items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-xs font-medium whitespace-nowrap [&>svg]:size-3.5 [&>svg]:shrink-0",
-        tone ? tones[tone] : "border-ring/40 bg-primary/15 text-link",
+        tone ? tones[tone] : "border-ring/40 bg-tint/15 text-link",
         className,
       )}
       {...props}

@@ -9,7 +9,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Primitiv
       data-slot="checkbox"
       className={cn(
         // the square is small, what a finger meets is not
-        "peer relative size-5 shrink-0 after:absolute after:-inset-3 rounded-[4px] border border-input transition-colors disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary data-[state=checked]:text-primary-foreground",
+        "peer relative size-5 shrink-0 after:absolute after:-inset-3 rounded-[4px] border border-input transition-colors disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:border-chart-1 data-[state=checked]:bg-primary data-[state=checked]:text-primary-foreground",
         className,
       )}
       {...props}

@@ -21,7 +21,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
     <Primitive.Trigger
       data-slot="tabs-trigger"
       className={cn(
-        "-mb-px inline-flex min-h-11 flex-1 items-center justify-center gap-2 rounded-t-md border-b-2 border-transparent px-1 text-[0.8125rem] font-medium whitespace-nowrap text-muted-foreground transition-colors -outline-offset-2 hover:text-foreground data-[state=active]:border-primary data-[state=active]:text-foreground sm:flex-none sm:px-4 sm:text-sm [&>svg]:size-4 data-[state=active]:[&>svg]:text-link",
+        "-mb-px inline-flex min-h-11 flex-1 items-center justify-center gap-2 rounded-t-md border-b-2 border-transparent px-1 text-[0.8125rem] font-medium whitespace-nowrap text-muted-foreground transition-colors -outline-offset-2 hover:text-foreground data-[state=active]:border-chart-1 data-[state=active]:text-foreground sm:flex-none sm:px-4 sm:text-sm [&>svg]:size-4 data-[state=active]:[&>svg]:text-link",
         className,
       )}
       {...props}

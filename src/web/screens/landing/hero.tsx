@@ -58,7 +58,7 @@ export function Hero() {
           <ul className="mt-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-muted-foreground md:justify-center">
             {facts.map((fact) => (
               <li key={fact} className="flex items-center gap-2.5">
-                <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
+                <span aria-hidden="true" className="size-1.5 rounded-full bg-chart-1" />
                 {fact}
               </li>
             ))}

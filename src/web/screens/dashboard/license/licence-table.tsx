@@ -46,7 +46,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
   return (
     <TableRow
       data-highlighted={highlighted || undefined}
-      className={cn(highlighted && "border-primary @3xl:*:border-primary/70 @3xl:*:bg-primary/6")}
+      className={cn(highlighted && "border-chart-1 @3xl:*:border-chart-1/70 @3xl:*:bg-primary/6")}
     >
       <TableCell data-label="Status">
         <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 gap-y-1">

@@ -90,7 +90,7 @@ function Row({ ticket }: { ticket: ListedTicket }) {
       >
         <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <span className="flex min-w-0 items-center gap-2 font-medium">
-            {ticket.unread && <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-primary" />}
+            {ticket.unread && <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-chart-1" />}
             <span className="wrap-anywhere">{`#${ticket.number} ${ticket.topic}`}</span>
             {ticket.unread && <span className="sr-only">, unread</span>}
           </span>

@@ -71,7 +71,7 @@ function Page({ job }: { job: DeskJob }) {
           aria-label="Progress"
           max={Math.max(total, 1)}
           value={done}
-          className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
+          className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-chart-1 [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-chart-1"
         />
         <p className="text-sm tabular-nums" aria-live="polite">
           {`${done.toLocaleString("en-US")} of ${countedOf(job, total)} done${

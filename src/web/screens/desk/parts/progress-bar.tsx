@@ -4,6 +4,6 @@ export const ProgressBar = ({ label, done, of }: { label: string; done: number; 
     aria-label={label}
     max={Math.max(of, 1)}
     value={done}
-    className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
+    className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-chart-1 [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-chart-1"
   />
 );
