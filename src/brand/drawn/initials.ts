@@ -1,0 +1,29 @@
+import type { Logo } from "./logo";
+import { missingIn, outlined } from "./outlines";
+
+/** The logo of a brand that has none: the first letters of its name, or a ring if the font can't draw those. */
+export function initials(name: string): Logo {
+  const words = name.split(/[\s-]+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const letters = words
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? "")
+    .join("")
+    .toLocaleUpperCase("en");
+  const ring = "M32 6a26 26 0 1 0 0 52a26 26 0 1 0 0-52zM32 18a14 14 0 1 1 0 28a14 14 0 1 1 0-28z";
+  const path = letters && missingIn(letters).length === 0 ? centered(letters) : ring;
+  return { viewBox: "0 0 64 64", body: `<path d="${path}"/>`, isOneColor: true };
+}
+
+/** As large as a box of 64 takes; the size follows from the width at any other. */
+function centered(letters: string): string {
+  const capHeight = 0.727;
+  const size = Math.min(56 / capHeight, (60 / outlined(letters, 64).width) * 64);
+  const { path, width } = outlined(letters, size);
+  return shifted(path, (64 - width) / 2, 32 + (size * capHeight) / 2);
+}
+
+/** A path of absolute points, moved. */
+const shifted = (path: string, right: number, down: number) =>
+  path.replaceAll(/(-?[\d.]+) (-?[\d.]+)/g, (_, x: string, y: string) =>
+    [Number(x) + right, Number(y) + down].map((value) => Math.round(value * 100) / 100).join(" "),
+  );
