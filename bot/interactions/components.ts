@@ -9,7 +9,7 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import { theColors } from "@/brand/the-colors";
+import { theLook } from "@/brand/look";
 import { maxNoteLength, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Styles of buttons with a custom id. */
@@ -17,7 +17,7 @@ type PressableStyle = Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premiu
 export type Row = ActionRowBuilder<ButtonBuilder>;
 
 /** With the brand's color at its side. */
-export const newEmbed = (): EmbedBuilder => new EmbedBuilder().setColor(theColors.embed);
+export const newEmbed = (): EmbedBuilder => new EmbedBuilder().setColor(theLook.colors.embed);
 
 export const row = (buttons: ButtonBuilder[]): Row =>
   new ActionRowBuilder<ButtonBuilder>().addComponents(buttons);

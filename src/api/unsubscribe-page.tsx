@@ -62,9 +62,12 @@ const pageOf = (title: string, children: ReactNode) =>
       <body>
         <main>
           <a href="/" className="home">
-            <svg viewBox={`0 0 ${mark.size} ${mark.size}`} fill="currentColor" aria-hidden="true">
-              <path fillRule="evenodd" d={mark.path} />
-            </svg>
+            <svg
+              viewBox={mark.viewBox}
+              fill="currentColor"
+              aria-hidden="true"
+              dangerouslySetInnerHTML={{ __html: mark.body }}
+            />
             {brand.product}
           </a>
           <h1>{title}</h1>

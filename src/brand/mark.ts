@@ -1,4 +1,4 @@
 import { partOf } from "./the-brand";
 
-/** The product's logo as one SVG path in a square box; holes follow the even-odd rule. */
+/** The product's logo, written anew from its file. */
 export const { mark } = partOf("mark");

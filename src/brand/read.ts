@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { ColorMistake, colorsFrom } from "./drawn/colors";
+import { initials } from "./drawn/initials";
+import { type Logo, LogoMistake, readLogo } from "./drawn/logo";
 import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
 import { LegalMistake, readLegalText } from "./legal/read";
@@ -17,8 +20,6 @@ export type Brand = BrandData & {
 export const legalNames = ["terms", "privacy", "refunds"] as const;
 type LegalName = (typeof legalNames)[number];
 type LegalText = { markdown: string; document: LegalDocument };
-/** One SVG path in a square box; holes follow the even-odd rule. */
-type Logo = { size: number; path: string };
 
 /** A mistake in a brand: in which file, where in it, and what is wrong there. The message is the whole sentence. */
 export class BrandError extends Error {
@@ -65,7 +66,8 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
     const path = join(folder, name);
     return existsSync(path) ? path : null;
   };
-  const logo = tried(() => logoIn(own("logo.svg") ?? join(templates, "logo.svg")));
+  const logo = tried(() => logoIn(join(folder, "logo.svg"), read?.product ?? ""));
+  tried(() => colorIn(file, read?.color));
   const [terms, privacy, refunds] = legalNames.map((name) =>
     tried(() => {
       const path = own(`${name}.md`);
@@ -128,14 +130,23 @@ function jsonIn(file: string): unknown {
   }
 }
 
-function logoIn(file: string): Logo {
-  const svg = textOf(file);
-  const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
-  const [path, ...others] = [...svg.matchAll(/<path\b[^>]*\sd="([\d\s.,a-zA-Z+-]+)"/g)].map(
-    ([, d = ""]) => d,
-  );
-  if (path !== undefined && others.length === 0 && size > 0) return { size, path };
-  throw new BrandError(file, "", "must be one path in a square box that begins at 0 0");
+function logoIn(file: string, product: string): Logo {
+  if (!existsSync(file)) return initials(product);
+  try {
+    return readLogo(textOf(file));
+  } catch (error) {
+    if (!(error instanceof LogoMistake)) throw error;
+    throw new BrandError(file, error.place, error.sentence);
+  }
+}
+
+function colorIn(file: string, color: string | undefined) {
+  try {
+    return colorsFrom(color);
+  } catch (error) {
+    if (!(error instanceof ColorMistake)) throw error;
+    throw new BrandError(file, "color", error.sentence);
+  }
 }
 
 const largest = 2_000_000;

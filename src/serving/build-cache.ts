@@ -33,7 +33,7 @@ export async function findOrBuild({
   await removeStale(cacheDir, input);
   // import the bundler's packages only if there is something to build
   const { writeSite } = await import("./write-site");
-  const built = await writeSite(dir, input, brandDir);
+  const built = await writeSite(dir, input, brandDir, (line) => log?.(line));
   log?.(`built the site in ${Math.round(performance.now() - started)} ms`);
   return built;
 }

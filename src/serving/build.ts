@@ -9,7 +9,7 @@ import { writeSite } from "./write-site";
 async function build() {
   const started = performance.now();
   await rm(distDir, { recursive: true, force: true });
-  await writeSite(distDir, await inputHash(), brandFolder());
+  await writeSite(distDir, await inputHash(), brandFolder(), console.log);
   console.log(`dist/ is built (${Math.round(performance.now() - started)} ms)`);
 }
 

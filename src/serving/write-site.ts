@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { colorsFrom, inHue } from "@/brand/drawn/colors";
+import { drawIcons } from "@/brand/drawn/icons";
+import { lookOf } from "@/brand/look";
 import { type Brand, readBrand } from "@/brand/read";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
@@ -13,12 +15,17 @@ import { root } from "./root";
 
 /**
  * Builds the whole site and renames it into place, so that no process ever reads half a build. Replaces a damaged
- * build, or an identical one from another process.
+ * build, or an identical one from another process. `log` gets a sentence for whatever could not be drawn.
  */
-export async function writeSite(dir: string, input: string, brandDir: string): Promise<BuiltSite> {
+export async function writeSite(
+  dir: string,
+  input: string,
+  brandDir: string,
+  log: (line: string) => void,
+): Promise<BuiltSite> {
   const draft = `${dir}.${randomUUID()}`;
   try {
-    const built = await buildInto(draft, input, brandDir);
+    const built = await buildInto(draft, input, brandDir, log);
     await rm(dir, { recursive: true, force: true });
     await rename(draft, dir).catch(async (error: unknown) => {
       if (!(await readManifest(dir, input))) throw error;
@@ -29,12 +36,22 @@ export async function writeSite(dir: string, input: string, brandDir: string): P
   }
 }
 
-async function buildInto(draft: string, input: string, brandDir: string): Promise<BuiltSite> {
+async function buildInto(
+  draft: string,
+  input: string,
+  brandDir: string,
+  log: (line: string) => void,
+): Promise<BuiltSite> {
   const folder = join(draft, "files");
   await cp(join(root, "public"), folder, { recursive: true });
   const brandFiles = join(brandDir, "public");
   if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
-  const rendered = await renderPages(draft, readBrand(brandDir));
+  const brand = readBrand(brandDir);
+  const rendered = await renderPages(draft, brand);
+  const { files: icons, leftOut } = await drawIcons(lookOf(brand));
+  for (const [name, drawn] of icons)
+    if (!existsSync(join(folder, name))) await Bun.write(join(folder, name), drawn);
+  for (const sentence of leftOut) log(sentence);
   await rm(join(draft, "server"), { recursive: true });
   await compressFolder(folder);
   const hashes = await hashFolder(folder);

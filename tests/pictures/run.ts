@@ -3,7 +3,7 @@
  * `pictures/source`, and encodes them in every size and format that the site serves. Without a folder it also takes
  * the README's pictures of the shop. The results are committed.
  */
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import { readBrand } from "@/brand/read";
-import { makeFavicons } from "./favicons";
 import { takeShop } from "./shop";
 
 /** The smaller width for wide screens. */
@@ -35,21 +34,16 @@ const shots = [
 
 const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand/sample"));
 const source = join(brandDir, "pictures/source");
-/** Files with fixed names: the shop's own are in the root's `public/`, another brand's in its own. */
-const publicDir = process.argv[2] ? join(brandDir, "public") : join(import.meta.dir, "../../public");
 /** Always the site's own font, wherever the brand's folder is. */
 const font = pathToFileURL(join(import.meta.dir, "../../public/fonts/geist-basic-5.3.0.woff2"));
 const typeface = `<style>@font-face{font-family:Geist;font-weight:400 700;src:url("${font.href}")}</style>`;
-const { logo: mark, heroPicture } = readBrand(brandDir);
+const { logo, heroPicture } = readBrand(brandDir);
 const hero = `${heroPicture}-phone-${phone}`;
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 const drafts = await mkdtemp(join(tmpdir(), "pictures-"));
-await mkdir(publicDir, { recursive: true });
 try {
   for (const screen of await screens()) await take(browser, screen);
-  await takeCard(browser);
-  await makeFavicons(mark, publicDir);
   if (!process.argv[2]) await takeShop(browser);
 } finally {
   await browser.close();
@@ -58,31 +52,24 @@ try {
 
 async function screens(): Promise<string[]> {
   const names = (await readdir(source)).filter((name) => name.endsWith(".html"));
-  return names.map((name) => basename(name, ".html")).filter((name) => name !== "frame" && name !== "card");
+  return names.map((name) => basename(name, ".html")).filter((name) => name !== "frame");
 }
 
 async function take(browser: Browser, screen: string): Promise<void> {
   for (const { window, widths, suffix } of shots) {
-    const png = await photograph(browser, await filled("frame", screen), window);
+    const png = await photograph(browser, await filled(screen), window);
     for (const width of widths)
       await encode(png, join(brandDir, "pictures", `${screen}-${suffix}${width}`), width);
   }
 }
 
-/** The picture that chats and social networks show next to a link to the site. */
-async function takeCard(browser: Browser): Promise<void> {
-  const size = { width: 1200, height: 630 };
-  const png = await photograph(browser, await filled("card", "card"), size, 1);
-  await sharp(png).png({ palette: true, quality: 90 }).toFile(join(publicDir, "og.png"));
-}
-
 /** Writes a page with its placeholders filled next to the sources' styles; resolves to where. */
-async function filled(frame: string, screen: string): Promise<string> {
+async function filled(screen: string): Promise<string> {
   const read = (name: string) => Bun.file(join(source, `${name}.html`)).text();
-  const svg = `<svg viewBox="0 0 ${mark.size} ${mark.size}" fill="currentColor" fill-rule="evenodd"><path d="${mark.path}"/></svg>`;
-  const html = (await read(frame))
+  const svg = `<svg viewBox="${logo.viewBox}" fill="currentColor">${logo.body}</svg>`;
+  const html = (await read("frame"))
     .replaceAll("{{screen}}", screen)
-    .replace("{{content}}", frame === screen ? "" : await read(screen))
+    .replace("{{content}}", await read(screen))
     .replaceAll("{{mark}}", svg)
     .replace("<head>", `<head><base href="${pathToFileURL(source).href}/">${typeface}`)
     .replaceAll(/\{\{icon:([a-z0-9-]+)\}\}/g, (_, name: string) => iconOf(name));

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import { compress } from "hono/compress";
 import { type RefusalCode, refusalCodes, refusals } from "@/contract/vocabulary/refusals";
 import { inColors } from "@/brand/drawn/colors";
-import { theColors } from "@/brand/the-colors";
+import { theLook } from "@/brand/look";
 import { Refusal, sentenceOf } from "@/core/base/refusal";
 import { bareAnswers, refused } from "../answers";
 import { limitRequests } from "../route-guards";
@@ -109,7 +109,7 @@ const readFiles = async () =>
       ].map(async (address) => {
         const file = Bun.file(new URL(address));
         const plain = address.endsWith("/style.css")
-          ? new TextEncoder().encode(inColors(await file.text(), theColors))
+          ? new TextEncoder().encode(inColors(await file.text(), theLook.colors))
           : await file.bytes();
         const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 16);
         return [

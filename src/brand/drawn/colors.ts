@@ -18,6 +18,17 @@ export type Colors = {
 
 type Theme = "dark" | "light";
 
+/** Why a color can't be a brand's; `sentence` follows the word "color". */
+export class ColorMistake extends Error {
+  override name = "ColorMistake";
+  constructor(
+    given: string,
+    readonly sentence: string,
+  ) {
+    super(`The color ${given} ${sentence}.`);
+  }
+}
+
 /** What the style sheets and emails are drawn in, and the color of a brand that names none. */
 export const designColor = "#7f74e2";
 const design = toneOf(designColor);
@@ -28,15 +39,15 @@ const grey = 0.001;
 /** Of each theme's grounds, the one that is nearest to a color in the middle. */
 const grounds = { dark: "#191826", light: "#f1eff8" };
 
-/** @throws an Error whose message says what is wrong with the color and what to do */
+/** @throws a {@link ColorMistake} */
 export function colorsFrom(given: string = designColor): Colors {
   const color = given.toLowerCase();
   if (!/^#[0-9a-f]{6}$/.test(color))
-    throw new Error(`The color ${JSON.stringify(given)} isn't one. Write # and six digits, as in #2f6fed.`);
+    throw new ColorMistake(given, "must be written as # and six digits, such as #2f6fed");
   const tone = toneOf(color);
   const [dark, white] = labels.map((label) => contrast(label, color)) as [number, number];
   const label = labels[dark > white ? 0 : 1];
-  if (Math.max(dark, white) < 4.5) throw new Error(tooMiddling(color, tone, dark, white));
+  if (Math.max(dark, white) < 4.5) throw new ColorMistake(color, tooMiddling(tone, dark, white));
   const fade = Math.min(1, tone.chroma / design.chroma);
   const turn = tone.hue - design.hue;
   return {
@@ -94,11 +105,11 @@ const meaningful = /^--(?:discord|destructive|success|warning|info|dispute|chart
 export const inHue = (text: string, { turned }: Colors): string =>
   text.replaceAll(/(#[0-9a-f]{6})([0-9a-f]{2})?\b/g, (_, hex: string, alpha = "") => turned(hex) + alpha);
 
-function tooMiddling(color: string, tone: Tone, dark: number, white: number): string {
+function tooMiddling(tone: Tone, dark: number, white: number): string {
   // 4.6 leaves room for what rounding takes
   const darker = hexOfLuminance(1.05 / 4.6 - 0.05, tone);
-  const found = `black text on it has ${dark.toFixed(2)}:1 and white text ${white.toFixed(2)}:1`;
-  return `The color ${color} can't have readable text on it: ${found}, and 4.5:1 is needed. Take ${darker}, or one that is lighter.`;
+  const found = `black has ${dark.toFixed(2)}:1 on it and white ${white.toFixed(2)}:1`;
+  return `must leave a button's text readable, with a contrast of 4.5:1, but ${found}. Take ${darker}, or a lighter one`;
 }
 
 function seenOn(theme: Theme, color: string, tone: Tone): string {

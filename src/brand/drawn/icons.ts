@@ -2,6 +2,17 @@ import { card, cardSize } from "./card";
 import { loadRenderer, type Renderer } from "./renderer";
 import { type Look, rounded, type Shape, tile } from "./tile";
 
+/** What {@link drawIcons} draws, by the names at the site's root. */
+export const iconNames = [
+  "favicon.svg",
+  "favicon.ico",
+  "apple-touch-icon.png",
+  "icon-192.png",
+  "icon-512.png",
+  "email-mark.png",
+  "og.png",
+] as const;
+
 /** Files by their names at the site's root, and a sentence for whatever could not be drawn. */
 export type Drawn = { files: Map<string, string | Uint8Array>; leftOut: string[] };
 

@@ -10,20 +10,34 @@ export type Logo = {
   isOneColor: boolean;
 };
 
+/** What is wrong with a logo: where in its file, and the rest of the sentence. */
+export class LogoMistake extends Error {
+  override name = "LogoMistake";
+  constructor(
+    readonly place: string,
+    readonly sentence: string,
+  ) {
+    super(place === "" ? `logo.svg ${sentence}.` : `logo.svg, ${place} ${sentence}.`);
+  }
+}
+
 const maxBytes = 32_768;
 
 /**
  * Reads a logo and writes it anew, with shapes, groups and gradients only: whatever else an SVG file can do, it can't
  * do on our pages.
- * @throws an Error whose message names file, line and what isn't allowed
+ * @throws a {@link LogoMistake}
  */
-export function readLogo(text: string, file = "logo.svg"): Logo {
+export function readLogo(text: string): Logo {
   const refuse: Refuse = (line, what) => {
-    throw new Error(`${file}, line ${line}: ${what}. Use shapes, groups and gradients.`);
+    throw new LogoMistake(`line ${line}:`, `${what}. Use shapes, groups and gradients`);
   };
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes)
-    throw new Error(`${file} has ${Math.ceil(bytes / 1024)} kB. Every page carries it: use at most 32 kB.`);
+    throw new LogoMistake(
+      "",
+      `has ${Math.ceil(bytes / 1024)} kB and may have 32, because every page carries it. Draw it with fewer points`,
+    );
   const read = reader(refuse);
   for (const tag of tagsOf(text, refuse)) read.take(tag);
   return read.end();

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { drawMark } from "@/brand/drawn/icons";
+import { theLook } from "@/brand/look";
 import { theBrand } from "@/brand/the-brand";
 
-const shared = join(import.meta.dir, "../../../public");
-
-/** `bun run pictures` draws it from the brand's mark; a brand's own file comes first, as on the site. */
-const path = [join(theBrand().folder, "public"), shared]
-  .map((folder) => join(folder, "email-mark.png"))
-  .find((file) => existsSync(file));
+/** A brand's own file comes first, as on the site. */
+const own = join(theBrand().folder, "public/email-mark.png");
+const drawn = existsSync(own) ? readFileSync(own) : drawMark(theLook);
 
 const cid = "mark@email";
 
@@ -15,10 +14,10 @@ const cid = "mark@email";
  * The picture that emails show next to the product's name, attached because mail programs load no others unasked.
  * Encoded once, because nodemailer would encode it for every email.
  */
-export const markPicture = path ? { cid, raw: mimePart(readFileSync(path)) } : null;
+export const markPicture = drawn && { cid, raw: mimePart(drawn) };
 
-function mimePart(picture: Buffer): string {
-  const lines = picture.toString("base64").match(/.{1,76}/g) ?? [];
+function mimePart(picture: Uint8Array): string {
+  const lines = picture.toBase64().match(/.{1,76}/g) ?? [];
   return [
     "Content-Type: image/png; name=mark.png",
     `Content-ID: <${cid}>`,

@@ -1,6 +1,6 @@
-import { theColors } from "@/brand/the-colors";
+import { theLook } from "@/brand/look";
 
-const { color, label, turned } = theColors;
+const { color, label, turned } = theLook.colors;
 
 /** Inline, for every mail program. */
 export const light = {
