@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { pictureOf } from "./pictures";
 import type { Brand } from "./read";
 
@@ -22,7 +22,11 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
   const premium = all.level ?? { type: "premium", name: offer.name };
   const gallery = (all.gallery ?? []).map((one) => ({
     name: one.picture,
-    picture: pictureOf(one, (file) => urlOf(join(all.folder, "pictures", file))),
+    picture: pictureOf(
+      one,
+      (file) => urlOf(resolve(all.folder, "pictures", file)),
+      all.made?.get(one.picture),
+    ),
   }));
   const purchase = { kind: "purchase" as const, label: `Buy ${shortName}` };
   return {

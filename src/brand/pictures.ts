@@ -1,38 +1,49 @@
+import type { MadePicture } from "./drawn/pictures";
+
 /** A picture in its formats and widths, by the addresses of its files. */
-export type Picture = {
+export type Picture = MadePicture & {
   /** Alternative text. */
   alt: string;
   /** Short caption. */
   caption: string;
-  /** For wide screens, two widths. */
-  wide: { width: number; height: number; avif: Widths; webp: Widths; jpeg: string };
-  /** For phones: the same screen in a narrow window, to keep its text readable. */
-  phone: { width: number; height: number; avif: string; webp: string };
 };
 
-/** Width in pixels → file. */
-type Widths = Readonly<Record<number, string>>;
+type Entry = { picture: string; caption: string; alt: string };
 
-/** A picture of a brand with its seven files, whose addresses `urlOf` knows. */
+/**
+ * A picture of a brand, whose files' addresses `urlOf` knows: those in `made`, or seven that lie in the brand's folder,
+ * with a narrow window for phones, to keep its text readable.
+ */
 export function pictureOf(
-  { picture, caption, alt }: { picture: string; caption: string; alt: string },
+  { picture, caption, alt }: Entry,
   urlOf: (file: string) => string,
+  made: MadePicture = sevenFiles(picture),
 ): Picture {
-  const wide = (type: string) => ({
-    960: urlOf(`${picture}-960.${type}`),
-    1600: urlOf(`${picture}-1600.${type}`),
-  });
-  const phone = (type: string) => urlOf(`${picture}-phone-720.${type}`);
+  const { wide, phone } = made;
+  const each = (files: Readonly<Record<number, string>>) =>
+    Object.fromEntries(Object.entries(files).map(([width, file]) => [width, urlOf(file)]));
   return {
     caption,
     alt,
     wide: {
-      width: 1600,
-      height: 950,
-      avif: wide("avif"),
-      webp: wide("webp"),
-      jpeg: urlOf(`${picture}-960.jpg`),
+      ...wide,
+      ...(wide.avif && { avif: each(wide.avif) }),
+      webp: each(wide.webp),
+      jpeg: urlOf(wide.jpeg),
     },
-    phone: { width: 720, height: 823, avif: phone("avif"), webp: phone("webp") },
+    phone: { ...phone, ...(phone.avif && { avif: urlOf(phone.avif) }), webp: urlOf(phone.webp) },
+  };
+}
+
+function sevenFiles(picture: string): MadePicture {
+  const wide = (type: string) => ({ 960: `${picture}-960.${type}`, 1600: `${picture}-1600.${type}` });
+  return {
+    wide: { width: 1600, height: 950, avif: wide("avif"), webp: wide("webp"), jpeg: `${picture}-960.jpg` },
+    phone: {
+      width: 720,
+      height: 823,
+      avif: `${picture}-phone-720.avif`,
+      webp: `${picture}-phone-720.webp`,
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { ColorMistake, colorsFrom } from "./drawn/colors";
 import { initials } from "./drawn/initials";
 import { type Logo, LogoMistake, readLogo } from "./drawn/logo";
+import type { MadePicture } from "./drawn/pictures";
 import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
 import { LegalMistake, readLegalText } from "./legal/read";
@@ -16,6 +17,8 @@ export type Brand = BrandData & {
   logo: Logo;
   legal: Record<LegalName, LegalText>;
   templates: { tickets: Tickets };
+  /** The files made of pictures that are given as one, by their names. */
+  made?: ReadonlyMap<string, MadePicture>;
 };
 export const legalNames = ["terms", "privacy", "refunds"] as const;
 type LegalName = (typeof legalNames)[number];

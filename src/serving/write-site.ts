@@ -12,6 +12,7 @@ import { compressFolder, hashFolder, readFolder } from "./files";
 import { type BuiltSite, type Manifest, readManifest } from "./manifest";
 import { pageHtml } from "./page-html";
 import { root } from "./root";
+import { withPictures } from "./with-pictures";
 
 /**
  * Builds the whole site and renames it into place, so that no process ever reads half a build. Replaces a damaged
@@ -46,13 +47,13 @@ async function buildInto(
   await cp(join(root, "public"), folder, { recursive: true });
   const brandFiles = join(brandDir, "public");
   if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
-  const brand = readBrand(brandDir);
+  const brand = await withPictures(readBrand(brandDir), join(draft, "pictures"));
   const rendered = await renderPages(draft, brand);
   const { files: icons, leftOut } = await drawIcons(lookOf(brand));
   for (const [name, drawn] of icons)
     if (!existsSync(join(folder, name))) await Bun.write(join(folder, name), drawn);
   for (const sentence of leftOut) log(sentence);
-  await rm(join(draft, "server"), { recursive: true });
+  for (const name of ["server", "pictures"]) await rm(join(draft, name), { recursive: true, force: true });
   await compressFolder(folder);
   const hashes = await hashFolder(folder);
   const manifest: Manifest = { input, ...rendered, hashes };

@@ -13,13 +13,15 @@ export function BrandPicture(props: {
   const { alt, wide, phone } = props.picture;
   return (
     <picture>
-      <source
-        media={narrowScreen}
-        type="image/avif"
-        srcSet={phone.avif}
-        width={phone.width}
-        height={phone.height}
-      />
+      {phone.avif && (
+        <source
+          media={narrowScreen}
+          type="image/avif"
+          srcSet={phone.avif}
+          width={phone.width}
+          height={phone.height}
+        />
+      )}
       <source
         media={narrowScreen}
         type="image/webp"
@@ -27,7 +29,9 @@ export function BrandPicture(props: {
         width={phone.width}
         height={phone.height}
       />
-      <source media={wideScreen} type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
+      {wide.avif && (
+        <source media={wideScreen} type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
+      )}
       <source media={wideScreen} type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
       <img
         src={wide.jpeg}
