@@ -85,20 +85,19 @@ export function colorsFrom(given: string = designColor): Colors {
 /** A style sheet of the design in a brand's colors. What has a meaning of its own, such as an error's red, stays. */
 export function inColors(sheet: string, colors: Colors): string {
   const light = sheet.indexOf('[data-theme="light"] {');
-  return sheet.replaceAll(
-    /([\w-]+):\s*([^;{}]+)(?=[;}])/g,
-    (all, name: string, value: string, at: number) => {
-      const variable = name.replace(/^--(?:sidebar-)?/, "");
-      if (variable === "primary") return all.replace(value, colors.color);
-      if (variable === "primary-foreground") return all.replace(value, colors.label);
-      if (variable === "primary-hover") return all.replace(value, colors.hovered(value));
-      if (variable === "chart-1")
-        return all.replace(value, colors.seen[light >= 0 && at > light ? "light" : "dark"]);
-      return meaningful.test(name) ? all : inHue(all, colors);
-    },
-  );
+  return sheet.replaceAll(declaration, (all, name: string | undefined, value: string, at: number) => {
+    const variable = name?.replace(/^--(?:sidebar-)?/, "");
+    if (variable === "primary") return all.replace(value, colors.color);
+    if (variable === "primary-foreground") return all.replace(value, colors.label);
+    if (variable === "primary-hover") return all.replace(value, colors.hovered(value));
+    if (variable === "chart-1")
+      return all.replace(value, colors.seen[light >= 0 && at > light ? "light" : "dark"]);
+    return name === undefined || meaningful.test(name) ? all : inHue(all, colors);
+  });
 }
 
+/** Or a comment, so that a colon in one isn't taken for a declaration's. */
+const declaration = /\/\*[^]*?\*\/|([\w-]+):\s*([^;{}]+)(?=[;}])/g;
 const meaningful = /^--(?:discord|destructive|success|warning|info|dispute|chart-[2-5]|color-sample)/;
 
 /** The same for any text: every color of the design in it. */
