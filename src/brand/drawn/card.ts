@@ -1,6 +1,6 @@
 import { luminanceOf } from "./color-space";
 import { designColor } from "./colors";
-import { missingIn, outlined } from "./outlines";
+import { missingIn, outlined, widthOf } from "./outlines";
 import { fitted, type Look, rounded, tile } from "./tile";
 
 export const cardSize = { width: 1200, height: 630 };
@@ -24,7 +24,7 @@ export function card({ logo, name, tagline, colors }: Look): { svg: string; left
       : tile(look, rounded).replace("<svg ", `<svg x="${left}" y="${top}" width="${size}" height="${size}" `);
   const white = colors.turned("#f4f3fa");
   const words = (text: string, x: number, y: number, size: number, spacing: number) =>
-    `<path fill="${white}" transform="translate(${x} ${y})" d="${outlined(text, size, spacing).path}"/>`;
+    `<path fill="${white}" transform="translate(${x} ${y})" d="${outlined(text, size, spacing)}"/>`;
   const { lines, size } = broken(headline);
   // never darker than the design's, or the ground swallows it
   const lit =
@@ -40,7 +40,7 @@ export function card({ logo, name, tagline, colors }: Look): { svg: string; left
     icon(730, 115, 400, lit),
     icon(88, 84, 46, colors.turned("#a39bef")),
     words(product, 152, 119, 34, -0.02),
-    ...lines.map((line, index) => words(line, 86, 270 + index * size * 1.06, size, -0.035)),
+    ...lines.map((line, index) => words(line, 86, 270 + index * size * 1.06, size, tight)),
     "</svg>",
   ].join("");
   return { svg, leftOut };
@@ -56,8 +56,7 @@ function broken(text: string): { lines: string[]; size: number } {
     [48, 6],
   ] as const) {
     const lines = wrapped(text, size);
-    const fits = lines.length <= most && lines.every((line) => widthOf(line, size) <= room);
-    if (fits) return { lines, size };
+    if (lines.length <= most && lines.every((line) => fits(line, size))) return { lines, size };
   }
   const [size, most] = [48, 6];
   const lines = wrapped(text, size);
@@ -66,13 +65,14 @@ function broken(text: string): { lines: string[]; size: number } {
   return { lines: shown, size };
 }
 
-const widthOf = (line: string, size: number) => outlined(line, size, -0.035).width;
+const tight = -0.035;
+const fits = (line: string, size: number) => widthOf(line, size, tight) <= room;
 
 function wrapped(text: string, size: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length > 0 && widthOf(longer, size) <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && fits(longer, size)) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -80,7 +80,7 @@ function wrapped(text: string, size: number): string[] {
 
 function cut(line: string, size: number): string {
   let whole = line.replace(/…$/, "");
-  if (whole === line && widthOf(line, size) <= room) return line;
-  while (whole && widthOf(`${whole}…`, size) > room) whole = whole.slice(0, -1);
+  if (whole === line && fits(line, size)) return line;
+  while (whole && !fits(`${whole}…`, size)) whole = whole.slice(0, -1);
   return `${whole.trimEnd()}…`;
 }

@@ -17,7 +17,7 @@ export const iconNames = [
 export type Drawn = { files: Map<string, string | Uint8Array>; leftOut: string[] };
 
 /** The site's icons, the picture that chats show with a link, and the mark that emails carry. */
-export async function drawIcons(look: Look, render: Renderer | undefined = loadRenderer()): Promise<Drawn> {
+export async function drawIcons(look: Look, render = loadRenderer()): Promise<Drawn> {
   const files: Drawn["files"] = new Map([["favicon.svg", tile(look, rounded)]]);
   if (!render) return { files, leftOut: [noRenderer] };
   const png = (size: number, shape: Shape) => fewColors(render(tile(look, shape), size));
@@ -33,10 +33,8 @@ export async function drawIcons(look: Look, render: Renderer | undefined = loadR
 }
 
 /** The picture beside the product's name in emails, or null where none can be drawn. */
-export function drawMark(look: Look): Uint8Array | null {
-  const render = loadRenderer();
-  return render ? drawnMark(look, render) : null;
-}
+export const drawMark = (look: Look, render = loadRenderer()): Uint8Array | null =>
+  render && drawnMark(look, render);
 
 const noRenderer = `There are no icons, no og.png and no mark in emails: @resvg/resvg-js has nothing for ${process.platform} on ${process.arch}. Put your own into the brand's folder "public".`;
 

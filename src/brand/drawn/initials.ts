@@ -1,5 +1,5 @@
 import type { Logo } from "./logo";
-import { missingIn, outlined } from "./outlines";
+import { missingIn, outlined, widthOf } from "./outlines";
 
 /** The logo of a brand that has none: the first letters of its name, or a ring if the font can't draw those. */
 export function initials(name: string): Logo {
@@ -17,9 +17,9 @@ export function initials(name: string): Logo {
 /** As large as a box of 64 takes; the size follows from the width at any other. */
 function centered(letters: string): string {
   const capHeight = 0.727;
-  const size = Math.min(56 / capHeight, (60 / outlined(letters, 64).width) * 64);
-  const { path, width } = outlined(letters, size);
-  return shifted(path, (64 - width) / 2, 32 + (size * capHeight) / 2);
+  const size = Math.min(56 / capHeight, (60 / widthOf(letters, 64)) * 64);
+  const left = (64 - widthOf(letters, size)) / 2;
+  return shifted(outlined(letters, size), left, 32 + (size * capHeight) / 2);
 }
 
 /** A path of absolute points, moved. */

@@ -1,26 +1,35 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Text as one SVG path that stands on a line at (0, 0): it looks the same wherever it is drawn, without a font there. */
-export type Outlined = { path: string; width: number };
-
 /** The characters of a text that the font has no drawing of. */
 export const missingIn = (text: string): string[] => [
   ...new Set([...text.normalize("NFC")].filter((one) => !theFont().glyphOf(one))),
 ];
 
-/** @param spacing what every character gets in addition, as a share of the size */
-export function outlined(text: string, size: number, spacing = 0): Outlined {
-  const font = theFont();
-  const scale = size / font.unitsPerEm;
-  let width = 0;
-  const parts = [...text.normalize("NFC")].map((one) => {
-    const glyph = font.glyphOf(one);
-    const path = pathOf(font.contoursOf(glyph), scale, width);
-    width += font.advanceOf(glyph) * scale + spacing * size;
-    return path;
+/**
+ * Text as one SVG path that stands on a line at (0, 0): it looks the same wherever it is drawn, without a font there.
+ * @param spacing what every character gets in addition, as a share of the size
+ */
+export function outlined(text: string, size: number, spacing = 0): string {
+  const { unitsPerEm, contoursOf } = theFont();
+  return placed(text, size, spacing)
+    .map(({ glyph, left }) => pathOf(contoursOf(glyph), size / unitsPerEm, left))
+    .join("");
+}
+
+/** How wide {@link outlined} draws a text. */
+export const widthOf = (text: string, size: number, spacing = 0): number =>
+  placed(text, size, spacing).at(-1)?.right ?? 0;
+
+function placed(text: string, size: number, spacing: number) {
+  const { unitsPerEm, glyphOf, advanceOf } = theFont();
+  let right = 0;
+  return [...text.normalize("NFC")].map((one) => {
+    const glyph = glyphOf(one);
+    const left = right;
+    right += (advanceOf(glyph) / unitsPerEm + spacing) * size;
+    return { glyph, left, right };
   });
-  return { path: parts.join(""), width };
 }
 
 /** Units of the font; a point off the line bends it (quadratic curves). */

@@ -3,10 +3,10 @@ import type { Resvg as Class } from "@resvg/resvg-js";
 /** Draws an SVG file as a PNG of that width. */
 export type Renderer = (svg: string, width: number) => Uint8Array<ArrayBuffer>;
 
-/** Undefined where the package has no program for this system: then nothing is drawn, and everything else works. */
-export function loadRenderer(): Renderer | undefined {
+/** Null where the package has no program for this system: then nothing is drawn, and everything else works. */
+export function loadRenderer(): Renderer | null {
   const Resvg = loadClass();
-  if (!Resvg) return undefined;
+  if (!Resvg) return null;
   return (svg, width) => {
     const image = new Resvg(svg, {
       fitTo: { mode: "width", value: width },
@@ -17,10 +17,10 @@ export function loadRenderer(): Renderer | undefined {
   };
 }
 
-function loadClass(): typeof Class | undefined {
+function loadClass(): typeof Class | null {
   try {
     return require("@resvg/resvg-js").Resvg;
   } catch {
-    return undefined;
+    return null;
   }
 }
