@@ -81,7 +81,7 @@ async function readable(file: string): Promise<Uint8Array<ArrayBuffer>> {
   if (size > mostBytes)
     throw new PictureMistake(file, `has ${Math.ceil(size / 1e6)} MB and may have 20. Make it ${widest} wide`);
   const bytes = await Bun.file(file).bytes();
-  const { width, height, format } = await new Bun.Image(bytes)
+  const { width, height, format } = await new Bun.Image(bytes, { maxPixels: 2 ** 40 })
     .metadata()
     .catch(() => ({ width: 0, height: 0, format: "unknown" }));
   if (!["png", "jpeg", "webp"].includes(format))
