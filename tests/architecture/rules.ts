@@ -39,6 +39,7 @@ const packageHomes: Record<string, readonly string[]> = {
   "age-encryption": ["core"],
   "ipaddr.js": ["core"],
   stripe: ["gateways", "simulators"],
+  "@resvg/resvg-js": ["brand"],
   // waits in the threads that read files and hash passwords: see src/core/base/look-up.ts
   "node:dns": [],
   "node:dns/promises": [],
@@ -47,7 +48,7 @@ const packageHomes: Record<string, readonly string[]> = {
 };
 
 const packagesOfLeaves: Record<string, readonly string[]> = {
-  brand: ["zod", "node:fs", "node:path"],
+  brand: ["zod", "node:fs", "node:path", "@resvg/resvg-js"],
   contract: ["zod"],
   // only for the example, which keeps a file and asks the system for its id; the client itself uses nothing
   client: ["node:child_process", "node:crypto", "node:fs", "node:os", "node:path"],
@@ -195,11 +196,14 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     "dynamic markup",
     /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/,
     // keeps what the page itself was sent with
-    // the other one reads a letter that it parsed, without its styles and links, for a frame without scripts
+    // the second reads a letter that it parsed, without its styles and links, for a frame without scripts
+    // the last two show the logo, of which `readLogo` wrote every tag
     [
       "src/web/parts/late.tsx",
       "src/web/screens/desk/products/email-frame.tsx",
       "src/web/screens/dashboard/home/early-status-card.tsx",
+      "src/web/parts/mark.tsx",
+      "src/api/unsubscribe-page.tsx",
     ],
   ],
   ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys/keys.ts"]],

@@ -107,9 +107,11 @@ export const inHue = (text: string, { turned }: Colors): string =>
 function tooMiddling(tone: Tone, dark: number, white: number): string {
   // 4.6 leaves room for what rounding takes
   const darker = hexOfLuminance(1.05 / 4.6 - 0.05, tone);
-  const found = `black has ${dark.toFixed(2)}:1 on it and white ${white.toFixed(2)}:1`;
+  const found = `black has ${short(dark)}:1 on it and white ${short(white)}:1`;
   return `must leave a button's text readable, with a contrast of 4.5:1, but ${found}. Take ${darker}, or a lighter one`;
 }
+
+const short = (ratio: number) => Math.floor(ratio * 100) / 100;
 
 function seenOn(theme: Theme, color: string, tone: Tone): string {
   const ground = grounds[theme];

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { colorsFrom, inColors } from "@/brand/drawn/colors";
 import { texts } from "@/brand/legal/texts";
 import type { BrandData, Tickets } from "@/brand/schema";
 import { pages } from "@/web/pages";
+import { root, runProcess } from "../../support/operator/run-process";
 import { type Answered, pagesOfBrand } from "../../support/shop/pages-of-brand";
 
 const own = join(import.meta.dir, "../../../src/brand/sample");
@@ -24,7 +27,13 @@ let folder: string;
 let other: Record<string, Answered>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "brand-"));
-  const brandDir = await brandOf(reworded(sample), "brand");
+  const brandDir = await brandOf(reworded({ ...sample, color: "#1f9d55" }), "brand");
+  await rm(join(brandDir, "logo.svg"));
+  // one picture as an owner gives it, in place of its seven files
+  const files = await readdir(join(brandDir, "pictures"));
+  for (const file of files.filter((name) => name.startsWith("home-")))
+    await rm(join(brandDir, "pictures", file));
+  await cp(join(own, "pictures/home-960.jpg"), join(brandDir, "pictures/home.jpg"));
   await Bun.write(join(brandDir, "public/robots-note.txt"), "of the other brand");
   other = await pagesOfBrand(brandDir, join(folder, "cache"));
 });
@@ -50,6 +59,38 @@ test("a shop with another brand never mentions the first, on any page or in any 
     expect([path, /wisp/i.exec(text)?.[0]]).toEqual([path, undefined]);
     expect([path, sentences.find((sentence) => text.includes(sentence))]).toEqual([path, undefined]);
   }
+});
+
+test("a shop with another brand has no logo and no color of the first, on pages, in emails and in Discord", async () => {
+  const sheets = ["web/styles/app.css", "web/styles/public.css"].map((path) =>
+    readFileSync(join(root, "src", path), "utf8"),
+  );
+  const turned = colorsFrom("#1f9d55");
+  const sheet = inColors(sheets.join(""), turned);
+  const colors = [...sheets.join("").matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => hex);
+  const gone = [...new Set(colors)].filter((hex) => !sheet.includes(hex));
+  expect(gone.length).toBeGreaterThan(30);
+  const code = `
+    const { emailSamples } = await import("@/demo/email-samples");
+    const { render } = await import("@/gateways/mail/render");
+    const { newEmbed } = await import("./bot/interactions/components");
+    const html = Object.values(emailSamples).map((email) => render(email).html).join("");
+    console.log(JSON.stringify({ html, embed: newEmbed().toJSON().color }));`;
+  const env = { ...process.env, BRAND: join(folder, "brand") };
+  const { out, err } = await runProcess([process.execPath, "-e", code], { env });
+  expect(err).toBe("");
+  const { html, embed } = JSON.parse(out) as { html: string; embed: number };
+  expect(embed).toBe(0x1f9d55);
+  expect(html).toContain("#1f9d55");
+  for (const [path, text] of [
+    ...Object.entries(other).map(([path, { text }]) => [path, text]),
+    ["mail", html],
+  ]) {
+    const left = gone.filter((hex) => text?.includes(hex));
+    expect([path, left, text?.includes("M33 3c2.6")]).toEqual([path, [], false]);
+  }
+  expect(other["/"]?.text).toContain("--primary:#1f9d55");
+  expect(other["/"]?.text).toMatch(/home-960-\w+\.webp 960w/);
 });
 
 test("no script holds what reads a brand, or what only staff and the bot say", async () => {
