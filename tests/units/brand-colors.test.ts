@@ -56,7 +56,7 @@ test("whatever color a brand has, text on it and everything that follows from it
 
 test("a color on which no text can be read is refused with one that is nearly the same", () => {
   expect(() => colorsFrom("#777777")).toThrow(
-    "The color #777777 must leave a button's text readable, with a contrast of 4.5:1, but black has 4.42:1 on it and white 4.48:1. Take #757575, or a lighter one.",
+    "The color #777777 must leave a button's text readable, with a contrast of 4.5:1, but black has 4.42:1 on it and white 4.47:1. Take #757575, or a lighter one.",
   );
   for (const color of ["blue", "#12345", "#1234567", ""])
     expect(() => colorsFrom(color)).toThrow("must be written as # and six digits, such as #2f6fed.");

@@ -37,7 +37,11 @@ async function faultsAfter(change: (data: Data) => void): Promise<string[]> {
 describe("a brand is read", () => {
   test("without a mistake in the sample", () => {
     expect(brandMistakes(sample)).toEqual([]);
-    expect(readBrand(sample)).toMatchObject({ product: "Wisp Selfbot", folder: sample, logo: { size: 64 } });
+    expect(readBrand(sample)).toMatchObject({
+      product: "Wisp Selfbot",
+      folder: sample,
+      logo: { viewBox: "0 0 64 64", isOneColor: true },
+    });
   });
 
   test("from the folder that BRAND names, else from DATA_DIR/brand, else from the sample", async () => {
@@ -85,6 +89,13 @@ describe("a mistake in a brand", () => {
       ["keyPrefix must be 2 to 10 capital letters and digits, such as WISP"],
     ],
     ["a color", (data) => (data["color"] = "purple"), ["color must be a color such as #7f74e2"]],
+    [
+      "a color that no text can be read on",
+      (data) => (data["color"] = "#777777"),
+      [
+        "color must leave a button's text readable, with a contrast of 4.5:1, but black has 4.42:1 on it and white 4.47:1. Take #757575, or a lighter one",
+      ],
+    ],
     [
       "a time zone",
       (data) => (data["tickets"].hours.timezone = "Mars"),
@@ -198,8 +209,10 @@ describe("a mistake in a brand", () => {
     const nowhere = join(folder, "nowhere");
     expect(() => readBrand(nowhere)).toThrow(`${join(nowhere, "brand.json")} is missing.`);
     const brandDir = await brandIn("logo", sampleText);
-    await Bun.write(join(brandDir, "logo.svg"), "<svg><script/></svg>");
-    expect(() => readBrand(brandDir)).toThrow(/logo\.svg must be one path in a square box/);
+    await Bun.write(join(brandDir, "logo.svg"), '<svg viewBox="0 0 9 9">\n<script/></svg>');
+    expect(() => readBrand(brandDir)).toThrow(
+      /logo\.svg, line 2: <script> isn't allowed\. Use shapes, groups and gradients\.$/,
+    );
     await Bun.write(join(brandDir, "brand.json"), new Uint8Array([0xff, 0xfe, 0]));
     expect(() => readBrand(brandDir)).toThrow(/brand\.json is not a text in UTF-8\.$/);
   });

@@ -38,7 +38,7 @@ test("one picture becomes WebP in three widths and a JPEG", async () => {
   ]);
   expect(await Promise.all([wide.webp[960], wide.webp[1600], wide.jpeg, phone.webp].map(shapeOf))).toEqual([
     ["start-960.webp", "webp", 960, 480],
-    ["start-1600.webp", "webp", 1600, 800],
+    ["start-large.webp", "webp", 1600, 800],
     ["start-960.jpg", "jpeg", 960, 480],
     ["start-phone-720.webp", "webp", 720, 360],
   ]);

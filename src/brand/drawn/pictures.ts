@@ -52,7 +52,7 @@ export async function makePictures(file: string, into: string): Promise<MadePict
     // known now that it is done; a photo that stands on its side was turned
     return { path, width: encoded.width, height: encoded.height };
   };
-  const large = await make(widest, `${widest}.webp`, "webp");
+  const large = await make(widest, "large.webp", "webp");
   if (large.width < middle)
     throw new PictureMistake(
       file,
@@ -66,7 +66,7 @@ export async function makePictures(file: string, into: string): Promise<MadePict
       height: large.height,
       ...(existsSync(avif) ? { avif: { [large.width]: avif } } : {}),
       webp: {
-        [middle]: (await make(middle, `${middle}.webp`, "webp")).path,
+        ...(large.width > middle && { [middle]: (await make(middle, `${middle}.webp`, "webp")).path }),
         [large.width]: large.path,
       },
       jpeg: (await make(middle, `${middle}.jpg`, "jpeg")).path,
