@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { brandMistakes } from "@/brand/read";
+import { brandMistakes, readBrand } from "@/brand/read";
 import { brandFolder, ownFolder } from "@/brand/the-brand";
 import { ConfigError } from "@/core/settings/config";
 import { brandTar, importBrand, largestBrand, leftOf, makeBrand } from "../files/brand-folder";
@@ -61,7 +61,8 @@ export function brandCommand(): Command {
     .argument("[folder]", "the brand's folder (default: the one that a start reads)")
     .action((folder: string = brandFolder(), { json }: { json?: boolean }) => {
       const mistakes = brandMistakes(folder).map(({ message }) => message);
-      const { findings, notes } = mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(folder);
+      const { findings, notes } =
+        mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(readBrand(folder));
       if (mistakes.length + findings.length > 0) process.exitCode = 3;
       const lines = [...mistakes, ...findings, ...notes];
       const sentence = [

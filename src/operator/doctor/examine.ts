@@ -1,6 +1,4 @@
-import { brand as sold } from "@/brand/brand";
-import { isSample } from "@/brand/legal/template";
-import { texts } from "@/brand/legal/texts";
+import { sampleFolder, theBrand } from "@/brand/the-brand";
 import { day } from "@/contract/vocabulary/time";
 import { otherBun } from "@/core/settings/bun-version";
 import { noSuchSettings } from "@/core/settings/config";
@@ -35,6 +33,7 @@ import { inTime } from "./in-time";
 import { webhookEndpoints } from "./endpoints";
 import { webhooks } from "./webhooks";
 import { secretsInWords } from "../commands/secrets";
+import { leftOf } from "../files/brand-folder";
 import { stripeFault } from "../terminal/stripe-errors";
 import { stamp } from "../terminal/table";
 
@@ -125,34 +124,12 @@ function settings({ config: { unknown } }: OpenShop): Finding[] {
   return [warning("settings", noSuchSettings(unknown))];
 }
 
-/** Finds remains of the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
-function brand({ config }: OpenShop): Finding[] {
-  if (!config.production) return [];
-  const legal = Object.entries(texts).map(([name, text]) => [`${name}.md`, text] as const);
-  const all = [["brand.ts", JSON.stringify(sold)], ...legal] as const;
-  const kept = all.filter(([, text]) => /\bWisp\b|\.example\b/.test(text)).map(filePath);
-  const unread = legal.filter(([, text]) => isSample(text)).map(filePath);
-  return [
-    ...(kept.length === 0
-      ? []
-      : [
-          warning(
-            "brand",
-            `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
-          ),
-        ]),
-    ...(unread.length === 0
-      ? []
-      : [
-          warning(
-            "brand",
-            `Legal texts are still templates (${unread.join(", ")}): have them reviewed, and delete the first line of each.`,
-          ),
-        ]),
-  ];
+/** Finds the sample in production, and legal texts that nobody has reviewed where real money is taken. */
+function brand({ config, ctx }: OpenShop): Finding[] {
+  const own = theBrand();
+  if (!config.production || (own.folder !== sampleFolder && !ctx.livemode)) return [];
+  return leftOf(own).findings.map((sentence) => warning("brand", sentence));
 }
-
-const filePath = ([file]: readonly [string, string]) => `src/brand/${file}`;
 
 /** Silent unless the database was restored from a backup and has not taken over. */
 async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isSample } from "@/brand/legal/template";
-import { brandMistakes, legalNames, legalTemplate, readBrand, ticketsTemplate } from "@/brand/read";
+import { type Brand, brandMistakes, legalNames, legalTemplate, ticketsTemplate } from "@/brand/read";
 import type { BrandData } from "@/brand/schema";
 import { formerFolder, sampleFolder } from "@/brand/the-brand";
 import { utcDay } from "@/contract/vocabulary/dates";
@@ -47,13 +47,12 @@ export function makeBrand(folder: string, given: NewBrand): void {
 }
 
 /** What a brand still has of the sample or of the templates: `findings` are to be changed before a first sale. */
-export function leftOf(folder: string): { findings: string[]; notes: string[] } {
+export function leftOf({ folder, legal, tickets }: Brand): { findings: string[]; notes: string[] } {
   if (folder === sampleFolder)
     return {
-      findings: ["It is the sample. Make your own with shop brand new, or with shop setup."],
+      findings: ["The brand is the sample. Make your own with shop setup, or with shop brand new."],
       notes: [],
     };
-  const { legal, tickets } = readBrand(folder);
   const untouched = legalNames.filter((name) => isSample(legal[name].markdown)).map((name) => `${name}.md`);
   const isOurs = tickets === undefined || Bun.deepEquals(tickets, ticketsTemplate());
   return {
