@@ -138,7 +138,7 @@ export const brandSchema = z.strictObject({
   tagline: text().optional(),
   keyPrefix: z
     .string()
-    .regex(/^[A-Z0-9]{2,10}$/, { error: "must be 2 to 10 capital letters and digits, such as WISP" })
+    .regex(/^[A-Z0-9]{2,10}$/, { error: "must be 2 to 10 capital letters and digits, such as ACME" })
     .describe("First group of every license key; keys that were sold keep theirs"),
   supportEmail: z.email({ error: "must be an email address" }),
   offer: offer.describe("What the shop sells first; owners change it at the desk"),

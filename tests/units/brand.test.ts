@@ -86,7 +86,7 @@ describe("a mistake in a brand", () => {
     [
       "a prefix",
       (data) => (data["keyPrefix"] = "BRUSH-WORK"),
-      ["keyPrefix must be 2 to 10 capital letters and digits, such as WISP"],
+      ["keyPrefix must be 2 to 10 capital letters and digits, such as ACME"],
     ],
     ["a color", (data) => (data["color"] = "purple"), ["color must be a color such as #7f74e2"]],
     [

@@ -71,13 +71,14 @@ export function brandCommand(): Command {
       ];
       print(json, { folder, mistakes, findings, notes }, sentence.join("\n"));
     });
-  noun
-    .command("export")
-    .description("write the brand as a tar to standard output")
-    .action(async () => {
-      if (process.stdout.isTTY)
-        throw new ConfigError("Send the tar to a file: shop brand export > brand.tar");
-      await Bun.write(Bun.stdout, await brandTar(brandFolder()));
+  withJson(noun.command("export"), "brand export > brand.tar")
+    .description("write the brand as a tar to standard output; in JSON, in base64")
+    .action(async ({ json }: { json?: boolean }) => {
+      const folder = brandFolder();
+      const tar = await brandTar(folder);
+      if (json) return print(json, { folder, tar: Buffer.from(tar).toString("base64") }, "");
+      if (process.stdout.isTTY) throw new ConfigError("Send it to a file: shop brand export > brand.tar");
+      await Bun.write(Bun.stdout, tar);
     });
   withJson(noun.command("import"), "brand import < brand.tar")
     .description("replace the brand by one from a tar on standard input, if it has no mistakes")
