@@ -66,7 +66,7 @@ export async function makePictures(file: string, into: string): Promise<MadePict
       height: large.height,
       ...(existsSync(avif) ? { avif: { [large.width]: avif } } : {}),
       webp: {
-        ...(large.width > middle && { [middle]: (await make(middle, `${middle}.webp`, "webp")).path }),
+        ...(large.width > middle ? { [middle]: (await make(middle, `${middle}.webp`, "webp")).path } : {}),
         [large.width]: large.path,
       },
       jpeg: (await make(middle, `${middle}.jpg`, "jpeg")).path,
