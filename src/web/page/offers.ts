@@ -43,12 +43,13 @@ export const firstTerm = inBrowser ? termText(offerOfPage()) : "%first-term%";
 /** The same on the key beside a form; nothing where it ends. */
 export const firstLasts = inBrowser ? lastsText(offerOfPage()) : "%first-lasts%";
 
-export function lastsText({ days, recurring }: Offer): string {
-  return isForLife({ days, recurring }) ? ", lifetime" : "";
+export function lastsText(offer: Offer): string {
+  return isForLife(offer) ? ", lifetime" : "";
 }
 
-export const isForLife = ({ days, recurring }: Pick<Offer, "days" | "recurring">): boolean =>
-  days === null && recurring === null;
+export function isForLife({ days, recurring }: Pick<Offer, "days" | "recurring">): boolean {
+  return days === null && recurring === null;
+}
 
 /** The shop's first offer. */
 export function offerOfPage(): Offer {

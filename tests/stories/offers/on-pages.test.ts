@@ -108,3 +108,30 @@ test("a page shows the changed price of the shop's first offer wherever it names
   expect(html).toContain('"price":"7.00"');
   expect(html.match(/%[a-z]+(?:-[a-z\d]+)+%/)).toBeNull();
 });
+
+test("a page shows the changed name and term of the first offer, and those of another when it is retired", async () => {
+  await using stage = await openShop();
+  const before = await textOf(stage, "/");
+  const change = ["--name", "Gold <b>", "--days", "30", "--devices", "2"];
+  await operated(stage, "offers", "change", "premium", ...change, ...why);
+  const html = await afterChange(stage, before);
+  expect(html).toContain("30 days, 2 computers");
+  expect(html).toContain("One payment of $5.00 for 30 days. It doesn&#x27;t renew.");
+  expect(await textOf(stage, "/login")).not.toMatch(/, lifetime|data-needs="lifetime"/);
+
+  const sub = ["--name", "Monthly", "--amount", "300", "--every", "month", "--trial", "7"];
+  await operated(stage, "offers", "add", "sub", ...sub, ...why);
+  const two = await afterChange(stage, html, (now) => offersIn(now).length === 2);
+  expect(rowsIn(two)).toEqual([
+    ["premium", "Gold <b>", "30 days, 2 computers", "$5"],
+    ["sub", "Monthly", "7 days free", "$3 / month"],
+  ]);
+  await operated(stage, "offers", "retire", "premium", ...why);
+  const one = await afterChange(stage, two, (now) => offersIn(now).length === 1);
+  expect(offersIn(one)).toMatchObject([{ id: "sub" }]);
+  for (const words of ["Free for 7 days, then $3.00 a month. Cancel any time.", "Start free trial"])
+    expect(one).toContain(words);
+  expect(one).not.toMatch(/no subscription|One payment/);
+  for (const page of [html, two, one])
+    expect(page.match(/%[a-z]+(?:-[a-z\d]+)+%|98765432|%first/)).toBeNull();
+});
