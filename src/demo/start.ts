@@ -146,9 +146,8 @@ function aboutRealShop(dataDir: string | null): string {
 /** The simulator generates Stripe's keys, so a command in another terminal needs them as settings. */
 function commandLine({ dataDir, port }: Config, { local, stripe }: Simulators): string {
   if (!local.stripe) return "";
-  const elsewhere = leftToRealShop(environmentHere()).map((name) => [name, ""]);
-  const settings = {
-    ...Object.fromEntries(elsewhere),
+  const settings: Record<string, string> = {
+    ...Object.fromEntries(leftToRealShop(environmentHere()).map((name) => [name, ""])),
     DATA_DIR: dataDir,
     PORT: String(port),
     STRIPE_API_URL: local.stripe.href,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/settings/config";
@@ -80,6 +80,17 @@ test("a link is refused, whatever it leads to", async () => {
   const sentence = `${file()} is a symbolic link: put the file itself there.`;
   expect(() => readSettingsFile(dataDir)).toThrow(sentence);
   expect(() => writeSettingsFile(dataDir, {})).toThrow(sentence);
+});
+
+test.skipIf(process.getuid?.() !== 0)("the file is its folder's owner's, whoever writes it", async () => {
+  await chown(dataDir, 65_534, 65_534);
+  writeSettingsFile(dataDir, { CURRENCY: "eur" });
+  writeSettingsFile(dataDir, { CURRENCY: "chf" });
+  for (const path of [file(), `${file()}.former`]) expect((await stat(path)).uid).toBe(65_534);
+  await chown(file(), 0, 0);
+  expect(() => readSettingsFile(dataDir)).toThrow(
+    `${file()} must belong to the same user as its folder: run \`chown 65534 ${file()}\`.`,
+  );
 });
 
 test("what can't be read is told in a sentence", async () => {

@@ -70,7 +70,10 @@ test("a demo's database never becomes a real shop", async () => {
     });
     const env = {
       ...settings,
-      ...{ NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com", MAIL: "off", DISCORD: "off" },
+      NODE_ENV: "production",
+      PUBLIC_URL: "https://shop.example.com",
+      MAIL: "off",
+      DISCORD: "off",
     };
     const sentence =
       "This database is a demo's, whose sales nobody has paid: use another folder or database for a real shop.\n";
@@ -84,10 +87,7 @@ test("a demo's database never becomes a real shop", async () => {
     const SECRET_KEY = await Bun.file(join(dataDir, "demo", "secret.key")).text();
     const restored = { ...env, DATA_DIR: other, SECRET_KEY };
     const why = ["--reason", "a story"];
-    const taken = await operateAlone(
-      restored,
-      ...["restore", backup, "--no-reconcile", "--take-over", ...why],
-    );
+    const taken = await operateAlone(restored, "restore", backup, "--no-reconcile", "--take-over", ...why);
     expect(taken).toMatchObject({ code: 1, err: sentence });
     expect(await readdir(other)).not.toContain("shop.db");
   } finally {
