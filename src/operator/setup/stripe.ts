@@ -9,6 +9,7 @@ import {
   CheckoutRefused,
   CheckoutUnreachable,
 } from "@/domain/payments/port/stripe";
+import { inSeconds } from "./tried";
 
 /** `untested`: the service gave no answer that says. */
 export type State = "ok" | "refused" | "untested";
@@ -59,16 +60,21 @@ export async function tryStripe({
   const misshapen = faultOfKeys(secretKey, publishableKey);
   if (misshapen !== null) return { ...none, refused: misshapen };
   try {
-    const { account, permissions, takesCurrency } = await createStripeSetup(access).try(currency, {
-      subscriptions,
-    });
+    const asked = createStripeSetup(access).try(currency, { subscriptions });
+    const trial = await inSeconds(
+      mostSeconds,
+      "Stripe",
+      asked.then((seen) => ({ kind: "ok" as const, ...seen })),
+    );
+    if (trial.kind !== "ok") return { ...none, untested: trial.reason };
+    const { account, permissions, takesCurrency } = trial;
     const { tried, untested, reason } = permissions;
     return {
       ...none,
       account,
       permissions: [
-        ...tried.map((one) => seen(one, one.granted ? "ok" : "refused")),
-        ...untested.map((one) => seen(one, "untested")),
+        ...tried.map((one) => shown(one, one.granted ? "ok" : "refused")),
+        ...untested.map((one) => shown(one, "untested")),
       ],
       currency: takesCurrency === null ? "untested" : takesCurrency ? "ok" : "refused",
       refused: faultOfAccount(account.id, publishableKey),
@@ -83,7 +89,10 @@ export async function tryStripe({
   }
 }
 
-const seen = ({ label, without }: KeyPermission, state: State): PermissionTried => ({
+/** Each of its calls ends sooner. */
+const mostSeconds = 90;
+
+const shown = ({ label, without }: KeyPermission, state: State): PermissionTried => ({
   name: label,
   for: `Without it, ${without}.`,
   state,
