@@ -561,9 +561,17 @@ CREATE TABLE `owner_news` (
 );
 --> statement-breakpoint
 CREATE INDEX `owner_news_created` ON `owner_news` (`created_at`);--> statement-breakpoint
+CREATE TABLE `legal_texts` (
+	`sha256` text PRIMARY KEY NOT NULL,
+	`text` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `payment_evidence` (
 	`payment_id` text PRIMARY KEY NOT NULL,
 	`terms_edition` text NOT NULL,
+	`terms_sha256` text NOT NULL,
+	`refunds_sha256` text NOT NULL,
 	`terms_accepted_at` integer NOT NULL,
 	`buyer_sealed` text,
 	`receipt_message_id` text,

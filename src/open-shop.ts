@@ -8,7 +8,7 @@ import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-sec
 import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
 import { beginSelling } from "@/domain/offers/first-offer";
 import { expectFixed } from "@/domain/offers/fixed";
-import { keepLegalTexts } from "@/domain/payments/evidence/legal-texts";
+import { keepLegalTexts } from "@/domain/payments/checkout/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectReal } from "@/domain/system/simulated";
 import { expectNoShopBefore } from "./first-start";

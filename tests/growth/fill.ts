@@ -21,7 +21,7 @@ import { apiKeyOf, newApiKey } from "@/domain/accounts/sessions/api-key";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
-import { legalColumns } from "@/domain/payments/evidence/legal-texts";
+import { legalColumns } from "@/domain/payments/checkout/legal-texts";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";

@@ -9,7 +9,7 @@ import { auditLog } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
-import { legalColumns } from "@/domain/payments/evidence/legal-texts";
+import { legalColumns } from "@/domain/payments/checkout/legal-texts";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
 import { contentAddressOf } from "@/domain/tickets/writing/files";

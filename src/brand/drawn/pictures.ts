@@ -58,6 +58,8 @@ export async function makePictures(file: string, into: string): Promise<MadePict
       file,
       `is ${large.width} pixels wide. Give one of at least ${middle}, best ${widest}`,
     );
+  const webp: Record<number, string> = { [large.width]: large.path };
+  if (large.width > middle) webp[middle] = (await make(middle, `${middle}.webp`, "webp")).path;
   const small = await make(phone, `phone-${phone}.webp`, "webp");
   const avif = join(dirname(file), `${name}.avif`);
   return {
@@ -65,10 +67,7 @@ export async function makePictures(file: string, into: string): Promise<MadePict
       width: large.width,
       height: large.height,
       ...(existsSync(avif) ? { avif: { [large.width]: avif } } : {}),
-      webp: {
-        ...(large.width > middle ? { [middle]: (await make(middle, `${middle}.webp`, "webp")).path } : {}),
-        [large.width]: large.path,
-      },
+      webp,
       jpeg: (await make(middle, `${middle}.jpg`, "jpeg")).path,
     },
     phone: { width: small.width, height: small.height, webp: small.path },

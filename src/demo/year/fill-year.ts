@@ -9,7 +9,7 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { knownOfferVersion } from "@/domain/offers/list";
-import { keepLegalText } from "@/domain/payments/evidence/legal-texts";
+import { keepLegalText } from "@/domain/payments/checkout/legal-texts";
 import { accounts } from "@/domain/schema/accounts";
 import { offers } from "@/domain/schema/offers";
 import { staff } from "@/domain/schema/staff";

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { readLegalText } from "@/brand/legal/read";
 import { texts } from "@/brand/legal/texts";
-import { legalColumns, sha256 } from "@/domain/payments/evidence/legal-texts";
+import { legalColumns, sha256 } from "@/domain/payments/checkout/legal-texts";
 import { day, inSeconds, second } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";

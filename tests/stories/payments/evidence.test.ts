@@ -8,7 +8,7 @@ import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
 import { acceptDispute, contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
-import { keepLegalText, legalColumns, sha256 } from "@/domain/payments/evidence/legal-texts";
+import { keepLegalText, legalColumns, sha256 } from "@/domain/payments/checkout/legal-texts";
 import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";
 import { paymentNamed } from "@/domain/payments/reading/find";

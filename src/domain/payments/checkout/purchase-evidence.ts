@@ -4,7 +4,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { holdLease } from "@/core/jobs/lease";
 import { olderThan, type Place } from "@/core/database/pages";
-import { legalColumns } from "../evidence/legal-texts";
+import { legalColumns } from "./legal-texts";
 import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../../schema/payments";
 
 type Browser = { address: string; userAgent: string };

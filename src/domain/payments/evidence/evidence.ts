@@ -20,7 +20,7 @@ import {
   type DisputesAnswered,
 } from "../port/stripe";
 import { offerOf } from "../port/order-terms";
-import { refundsSummary } from "./legal-texts";
+import { refundsSummary } from "../checkout/legal-texts";
 import { unsealBuyer } from "../checkout/purchase-evidence";
 import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { settle } from "../settlement/settle";
