@@ -131,7 +131,7 @@ describe("the import rules hold", () => {
     expect(
       loose.filter(
         (path) =>
-          !/\/(main\.ts|shop\.ts|open-shop\.ts|periodic-jobs\.ts|first-start\.ts|shutdown\.ts|bootstrap\.mjs)$/.test(
+          !/\/(main\.ts|shop\.ts|open-shop\.ts|periodic-jobs\.ts|shutdown\.ts|bootstrap\.mjs)$/.test(
             path,
           ),
       ),

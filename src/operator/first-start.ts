@@ -9,7 +9,9 @@ import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { isSealed } from "@/domain/payments/port/order-terms";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
-type FirstStart = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
+type Orders = Pick<CheckoutGateway, "newestOrders">;
+/** `checkout`: null while the shop has no key of Stripe's. */
+type FirstStart = { config: Config; keys: RootKeys; checkout: Orders | null; log: Log };
 
 /**
  * Refuses to create a new shop ({@link ConfigError}) if there are traces of an earlier one: its customers would be
@@ -43,8 +45,9 @@ async function backupsOf({ backups }: Config): Promise<string | null> {
 
 async function ordersAtStripe(
   { secretKey, secretKeyOld }: RootKeys,
-  checkout: CheckoutGateway,
+  checkout: Orders | null,
 ): Promise<string | null> {
+  if (!checkout) return null;
   const orders = await checkout.newestOrders();
   const roots = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])];
   const isOurs = roots.some((root) => {
