@@ -1,0 +1,66 @@
+/** What every question has. */
+type Asked = {
+  /** The name of its answer in a file of answers: a setting's name where there is one. */
+  name: string;
+  asks: string;
+};
+
+export type Question = Asked & {
+  /** What Enter takes. */
+  proposal?: string | undefined;
+  /** Typed unseen, and never shown, proposals included. */
+  secret?: boolean;
+  /** An empty answer is one. */
+  optional?: boolean;
+  /** Why this can't be the answer, as a sentence; null if it can. */
+  fault?: (typed: string) => string | null;
+};
+
+export type Choice<T extends string> = Asked & {
+  options: readonly { value: T; label: string; hint?: string }[];
+  proposal?: T | undefined;
+};
+
+/** Asks and tells: at a terminal, or from a file of answers. */
+export type Ui = {
+  /** Whether a person sees what is printed, and nobody else. */
+  isTerminal: boolean;
+  ask(question: Question): Promise<string>;
+  choose<T extends string>(choice: Choice<T>): Promise<T>;
+  confirm(question: Asked & { proposal: boolean }): Promise<boolean>;
+  /** Waits until a person has done something elsewhere; false where nobody can be waited for. */
+  wait(until: string): Promise<boolean>;
+  /** What was given is wrong: a terminal shows why and the step asks again, a file of answers ends the run. */
+  refuse(why: string): void;
+  /** Shows that something takes a while. */
+  work<T>(what: string, act: () => Promise<T>): Promise<T>;
+  step(title: string): void;
+  proved(sentence: string): void;
+  untested(sentence: string): void;
+  note(text: string): void;
+  /** Shows secrets until `act` is done, then takes them off the screen. */
+  reveal(lines: string[], act: () => Promise<void>): Promise<void>;
+};
+
+/** The person left; what was written stays. */
+export class Left extends Error {
+  override name = "Left";
+}
+
+/** What was tried: proved, wrong, or untested because whoever could tell is away. */
+export type Tried<T> =
+  | { is: "proved"; sentence: string; value: T }
+  | { is: "untested"; sentence: string; value: T }
+  | { is: "wrong"; sentence: string };
+
+/** Asks until what was given isn't wrong, and says what it proved. */
+export async function untilRight<T>(ui: Ui, askAndTry: () => Promise<Tried<T>>): Promise<T> {
+  for (;;) {
+    const tried = await askAndTry();
+    if (tried.is === "wrong") ui.refuse(tried.sentence);
+    else {
+      (tried.is === "proved" ? ui.proved : ui.untested)(tried.sentence);
+      return tried.value;
+    }
+  }
+}
