@@ -26,6 +26,7 @@ import { replyCommand } from "./commands/replies";
 import { restoreVerb } from "./commands/restore";
 import { secretCommand } from "./commands/secrets";
 import { settingsCommand } from "./commands/settings";
+import { setupVerb } from "./commands/setup";
 import { subscriptionCommand } from "./commands/subscriptions";
 import { staffCommand } from "./commands/staff";
 import { stripeCommand } from "./commands/stripe";
@@ -82,6 +83,7 @@ export function shopProgram(): Command {
     brandCommand(),
     secretCommand(),
     settingsCommand(),
+    setupVerb(),
   ];
   for (const command of commands) program.addCommand(command);
   program.hook("preAction", (_, command) => expectBun(command));

@@ -1,0 +1,187 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { ConfigError, readConfig } from "@/core/settings/config";
+import { neededBy, type SettingName, settingNames, settingsOf } from "@/core/settings/settings";
+import { readSettingsFile } from "@/core/settings/settings-file";
+import { dataDirOf } from "@/core/settings/settings-here";
+import { type Answers, answersUi, readAnswers } from "../setup/ui/answers";
+import { terminalUi } from "../setup/ui/terminal";
+import { Left, type Ui } from "../setup/ui/ui";
+import { backupsStep, hasBackups } from "../setup/steps/backups";
+import { discordStep, hasDiscord } from "../setup/steps/discord";
+import { hasMail, mailStep } from "../setup/steps/mail";
+import { hasOwner, ownerStep } from "../setup/steps/owner";
+import { hasSecret, secretsStep } from "../setup/steps/secrets";
+import { hasShop, shopStep } from "../setup/steps/shop";
+import { hasStripe, stripeStep } from "../setup/steps/stripe";
+import { doctor, startStep, userOf, writeStartFiles } from "../setup/steps/start";
+import { save, setElsewhere, settingFault, type Setup } from "../setup/steps/state";
+import { example } from "../terminal/command-line";
+
+type Step = {
+  name: string;
+  isDone: (setup: Setup) => boolean | Promise<boolean>;
+  run: (setup: Setup) => Promise<void>;
+  /** Of these, the environment must set none. */
+  settings?: readonly SettingName[];
+};
+
+const steps: Step[] = [
+  { name: "Shop", isDone: hasShop, run: shopStep },
+  { name: "Secrets", isDone: hasSecret, run: secretsStep },
+  { name: "Mail", isDone: hasMail, run: mailStep, settings: settingsOf("mail") },
+  { name: "Stripe", isDone: hasStripe, run: stripeStep, settings: settingsOf("stripe") },
+  { name: "Discord", isDone: hasDiscord, run: discordStep, settings: settingsOf("discord") },
+  { name: "Backups", isDone: hasBackups, run: backupsStep },
+  { name: "Owner", isDone: hasOwner, run: ownerStep },
+];
+
+/** The settings that a step asks for. */
+const asked = new Set<string>([
+  ...["PUBLIC_URL", "OWNER_EMAIL", "CURRENCY", "SELLER", "TIME_ZONE"],
+  ...["SMTP_URL", "MAIL_FROM", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+  ...neededBy("discord"),
+  ...["BACKUP_TO", "BACKUP_EVERY", ...settingsOf("buckets")],
+]);
+
+type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true };
+
+/** `shop setup` */
+export const setupVerb = (): Command =>
+  new Command("setup")
+    .description("set up the shop: asks what it needs, tries each answer, and writes settings.env")
+    .option("--answers <file>", "take the answers from a file that only you can read, a NAME=value a line")
+    .option("--keep <file>", "without a terminal: the new file for the keys to keep")
+    .option("--check", "ask and write nothing: what is missing, and what doctor says")
+    .option("--write [folder]", "write systemd's unit and Caddy's file, below this folder (default: /)")
+    .addHelpText("after", example("setup", "setup --answers answers.env --keep keys.env", "setup --check"))
+    .action(run);
+
+async function run(options: Options): Promise<void> {
+  const environment = process.env;
+  const dataDir = dataDirOf(environment);
+  const writeBelow = options.write === true ? "/" : (options.write ?? null);
+  const keep = options.keep === undefined ? null : resolve(options.keep);
+  const print = (line: string) => console.log(line);
+  const isOwn = isOwnFolder(dataDir, { writes: writeBelow !== null });
+  const setup: Setup = {
+    environment,
+    dataDir,
+    keep,
+    file: readSettingsFile(dataDir),
+    keeps: false,
+    ui: answersUi({}, print),
+  };
+  if (options.check) return check(setup);
+  if (!isOwn) return writeStartFiles(setup, writeBelow ?? "/");
+  const answers = options.answers === undefined ? null : readAnswers(options.answers);
+  setup.ui = answers ? answersUi(answers, print) : uiOfTerminal();
+  try {
+    if (answers) saveUnasked(setup, answers);
+    await runSteps(setup, { writeBelow });
+  } catch (error) {
+    if (!(error instanceof Left)) throw error;
+    console.error(`What was written stays in ${dataDir}. Run shop setup again to continue.`);
+    process.exitCode = exitLeft;
+  }
+}
+
+/** As shells tell an end by Ctrl+C. */
+const exitLeft = 130;
+
+/** Refuses ({@link ConfigError}) another user's data folder, but for root, who may write the start's files for it. */
+function isOwnFolder(dataDir: string, { writes }: { writes: boolean }): boolean {
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  const me = process.getuid?.();
+  if (!folder || me === undefined || folder.uid === me) return true;
+  if (me === 0 && writes) return false;
+  const owner = userOf(folder.uid);
+  throw new ConfigError(
+    `${dataDir} belongs to ${owner}: run sudo -u ${owner} env DATA_DIR=${dataDir} npm run shop setup.`,
+  );
+}
+
+function uiOfTerminal(): Ui {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new ConfigError("There is no terminal to ask at: give a file with --answers.");
+  }
+  return terminalUi("Setting up the shop. Enter takes what is proposed, and Ctrl+C leaves.");
+}
+
+/** Settings in a file of answers that no step asks for are written as they are. */
+function saveUnasked(setup: Setup, answers: Answers): void {
+  const unasked = settingNames.filter((name) => answers[name] !== undefined && !asked.has(name));
+  for (const name of unasked) {
+    const fault = settingFault(name, answers[name] ?? "");
+    if (fault !== null) throw new ConfigError(`The answer ${name} can't be used. ${fault}`);
+  }
+  save(setup, Object.fromEntries(unasked.map((name) => [name, answers[name] ?? ""])));
+}
+
+async function runSteps(setup: Setup, { writeBelow }: { writeBelow: string | null }): Promise<void> {
+  for (const step of await chosen(setup)) await runStep(setup, step);
+  setup.ui.step("Start");
+  await startStep(setup, { writeBelow });
+}
+
+/** Every step, or in a set-up that was begun, what the person wants of it. */
+async function chosen(setup: Setup): Promise<Step[]> {
+  const missing = await missingSteps(setup);
+  const { ui } = setup;
+  if (!ui.isTerminal || missing.length === steps.length) return steps;
+  const named = missing.map(({ name }) => name).join(", ");
+  const choice = await ui.choose({
+    name: "STEP",
+    asks: missing.length > 0 ? `Not set up yet: ${named}.` : "Everything is set up.",
+    options: [
+      ...(missing.length > 0 ? [{ value: "missing", label: `Continue: ${named}` }] : []),
+      ...steps.map(({ name }) => ({ value: name, label: `${name} again` })),
+      { value: "all", label: "Everything again" },
+      { value: "none", label: "Nothing: only how it starts" },
+    ],
+    proposal: missing.length > 0 ? "missing" : "none",
+  });
+  if (choice === "missing") return missing;
+  return choice === "all" ? steps : steps.filter(({ name }) => name === choice);
+}
+
+async function missingSteps(setup: Setup): Promise<Step[]> {
+  const done = await Promise.all(steps.map(async ({ isDone }) => isDone(setup)));
+  return steps.filter((_, at) => !done[at]);
+}
+
+async function runStep(setup: Setup, { name, run, isDone, settings = [] }: Step): Promise<void> {
+  const { ui } = setup;
+  ui.step(name);
+  const elsewhere = setElsewhere(setup, settings);
+  if (elsewhere === null) return run(setup);
+  if (await isDone(setup)) ui.proved(elsewhere);
+  else ui.refuse(elsewhere);
+}
+
+/** `--check`: what is missing, what stops a start, and what doctor says. */
+async function check(setup: Setup): Promise<void> {
+  const missing = await missingSteps(setup);
+  for (const step of steps) {
+    console.log(`${missing.includes(step) ? "missing" : "set up "}  ${step.name}`);
+    const elsewhere = setElsewhere(setup, step.settings ?? []);
+    if (elsewhere !== null) console.log(`         ${elsewhere}`);
+  }
+  const fault = startFault(setup);
+  if (fault !== null) console.log(`A start would stop: ${fault}`);
+  const isWell = fault === null && (await doctor(setup));
+  if (missing.length > 0 || !isWell) process.exitCode = exitFound;
+}
+
+const exitFound = 3;
+
+function startFault({ environment }: Setup): string | null {
+  try {
+    readConfig({ ...environment, NODE_ENV: "production" });
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { SettingName } from "@/core/settings/settings";
+import type { BucketAccess } from "@/core/settings/storage-location";
+import { rootKeysOf } from "@/core/database/open-secrets";
+import { tryBackupPlace } from "../backups";
+import { type Tried, untilRight } from "../ui/ui";
+import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
+
+export const hasBackups = (setup: Setup): boolean => given(setup, "BACKUP_EVERY") !== "";
+
+type Place = Partial<Record<SettingName, string>>;
+
+/** Where backups go, proved by one that is read back, and how often. */
+export async function backupsStep(setup: Setup): Promise<void> {
+  const { ui, dataDir, environment } = setup;
+  const usual = environment["IN_CONTAINER"] ? "/backups" : join(dataDir, "backups");
+  const place = await untilRight(ui, async (): Promise<Tried<Place>> => {
+    const to = await ui.ask({
+      name: "BACKUP_TO",
+      asks: "Where backups go: a folder, best on another disk, or s3://bucket/prefix",
+      proposal: given(setup, "BACKUP_TO") || usual,
+      fault: (typed) => settingFault("BACKUP_TO", typed),
+    });
+    const bucket = to.startsWith("s3://") ? await bucketAccess(setup) : {};
+    return prove(setup, { BACKUP_TO: to, ...bucket });
+  });
+  const hours = await ui.ask({
+    name: "BACKUP_EVERY",
+    asks: "How many hours between two backups",
+    proposal: given(setup, "BACKUP_EVERY") || "24",
+    fault: (typed) => settingFault("BACKUP_EVERY", typed),
+  });
+  save(setup, { ...place, BACKUP_EVERY: hours });
+}
+
+const bucketSettings = [
+  { name: "AWS_ACCESS_KEY_ID", asks: "The bucket's access key id" },
+  { name: "AWS_SECRET_ACCESS_KEY", asks: "Its secret access key", secret: true },
+  { name: "AWS_ENDPOINT_URL_S3", asks: "The bucket's host; empty for Amazon's", optional: true },
+  { name: "AWS_REGION", asks: "Its region; empty for the bucket's own", optional: true },
+] as const;
+
+async function bucketAccess(setup: Setup): Promise<Place> {
+  const typed: Place = {};
+  for (const { name, ...question } of bucketSettings) {
+    if (isOutside(setup, name)) continue;
+    typed[name] = await setup.ui.ask({
+      ...question,
+      name,
+      proposal: given(setup, name),
+      fault: (text) => settingFault(name, text),
+    });
+  }
+  return typed;
+}
+
+async function prove(setup: Setup, place: Place): Promise<Tried<Place>> {
+  const value = (name: SettingName) => place[name] || given(setup, name);
+  const accessKeyId = value("AWS_ACCESS_KEY_ID");
+  const access: BucketAccess = {
+    accessKeyId,
+    secretAccessKey: value("AWS_SECRET_ACCESS_KEY"),
+    endpoint: value("AWS_ENDPOINT_URL_S3") || undefined,
+    region: value("AWS_REGION") || undefined,
+  };
+  const to = place.BACKUP_TO ?? "";
+  const config = configSoFar(setup);
+  const keys = { ...(await rootKeysOf(config)), backupKey: config.backupKey };
+  const tried = await setup.ui.work(`Backing up to ${to}`, () =>
+    tryBackupPlace({ place: to, access: accessKeyId === "" ? null : access, keys }),
+  );
+  if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
+  if (tried.kind === "untested") return { is: "untested", sentence: tried.reason, value: place };
+  return { is: "proved", sentence: `A backup was written to ${to}, read back and restored.`, value: place };
+}

@@ -1,0 +1,119 @@
+import { tryClientSecret, tryDiscord, turnOnIntents, type DiscordAccess } from "../discord";
+import type { Tried as Trial } from "../tried";
+import { type Tried, untilRight } from "../ui/ui";
+import { askIds, chooseServer, chooseInServer } from "./discord-server";
+import { given, save, settingFault, type Setup } from "./state";
+
+const needed = [
+  "DISCORD_BOT_TOKEN",
+  "DISCORD_CLIENT_ID",
+  "DISCORD_CLIENT_SECRET",
+  "DISCORD_GUILD_ID",
+  "DISCORD_PREMIUM_ROLE_ID",
+  "DISCORD_SUPPORT_ROLE_ID",
+  "DISCORD_SUPPORT_CHANNEL_ID",
+  "DISCORD_STAFF_CHANNEL_ID",
+] as const;
+
+export const hasDiscord = (setup: Setup): boolean =>
+  given(setup, "DISCORD") === "off" || needed.every((name) => given(setup, name) !== "");
+
+type Application = { id: string; redirects: string[] | null };
+
+/** The bot, its server, and the roles and channels there. */
+export async function discordStep(setup: Setup): Promise<void> {
+  const { ui } = setup;
+  const off = given(setup, "DISCORD") === "off";
+  const apiUrl = given(setup, "DISCORD_API_URL");
+  const accessWith = (botToken: string): DiscordAccess => ({
+    botToken,
+    apiUrl: apiUrl === "" ? null : new URL(apiUrl),
+  });
+  type Bot = { access: DiscordAccess; application: Application | null };
+  const bot = await untilRight(ui, async (): Promise<Tried<Bot | "off">> => {
+    const token = await ui.ask({
+      name: "DISCORD_BOT_TOKEN",
+      asks: "The Discord bot's token (developer portal, Bot, Reset Token); off sells without Discord",
+      proposal: off ? "off" : given(setup, "DISCORD_BOT_TOKEN"),
+      secret: true,
+    });
+    if (token === "off") return { is: "proved", sentence: "The shop runs without Discord.", value: "off" };
+    const access = accessWith(token);
+    const tried = await ui.work("Asking Discord", () => tryDiscord(access));
+    if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
+    if (tried.kind === "untested") {
+      return { is: "untested", sentence: tried.reason, value: { access, application: null } };
+    }
+    const sentence = `The token is ${tried.botName}'s, of the application ${tried.name}.`;
+    return { is: "proved", sentence, value: { access, application: tried } };
+  });
+  if (bot === "off") {
+    const none = Object.fromEntries(needed.map((name) => [name, ""]));
+    return save(setup, { ...none, DISCORD: "off" });
+  }
+  const { access, application } = bot;
+  const token = { DISCORD: "", DISCORD_BOT_TOKEN: access.botToken };
+  if (!application) return save(setup, { ...token, ...(await askIds(setup)) });
+  await intentsOn(setup, access);
+  const clientSecret = await secretOf(setup, { clientId: application.id, apiUrl: access.apiUrl });
+  await redirectOf(setup, access);
+  const serverId = await chooseServer(setup, { access, applicationId: application.id });
+  const chosen = await chooseInServer(setup, { access, applicationId: application.id, serverId });
+  save(setup, {
+    ...token,
+    DISCORD_CLIENT_ID: application.id,
+    DISCORD_CLIENT_SECRET: clientSecret,
+    DISCORD_GUILD_ID: serverId,
+    ...chosen,
+  });
+  ui.proved("The bot, its server, roles and channels are set up.");
+}
+
+async function intentsOn({ ui }: Setup, access: DiscordAccess): Promise<void> {
+  const tried = await ui.work("Turning on the bot's intents", () => turnOnIntents(access));
+  if (tried.kind === "ok") return ui.proved("The bot's intents are on: Server Members and Message Content.");
+  ui.untested(tried.reason);
+  if (tried.kind === "untested" || !(await ui.wait("Turn on both switches."))) return;
+  const again = await tryDiscord(access);
+  const isOn = again.kind === "ok" && again.intents.members && again.intents.messages;
+  if (isOn) ui.proved("The bot's intents are on.");
+  else ui.untested("They are still off: without them the bot doesn't start.");
+}
+
+type Client = { clientId: string; apiUrl: URL | null };
+
+const secretOf = (setup: Setup, client: Client): Promise<string> =>
+  untilRight(setup.ui, async (): Promise<Tried<string>> => {
+    const value = await setup.ui.ask({
+      name: "DISCORD_CLIENT_SECRET",
+      asks: "The application's client secret (developer portal, OAuth2, Reset Secret)",
+      proposal: given(setup, "DISCORD_CLIENT_SECRET"),
+      secret: true,
+      fault: (typed) => settingFault("DISCORD_CLIENT_SECRET", typed),
+    });
+    const tried = await tryClientSecret({ ...client, clientSecret: value });
+    return inWords(tried, { value, proves: "Discord takes the client secret." });
+  });
+
+const inWords = <T>(tried: Trial, { value, proves }: { value: T; proves: string }): Tried<T> => {
+  if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
+  if (tried.kind === "untested") return { is: "untested", sentence: tried.reason, value };
+  return { is: "proved", sentence: proves, value };
+};
+
+/** Only its owner can allow an application's redirects. */
+async function redirectOf(setup: Setup, access: DiscordAccess): Promise<void> {
+  const { ui } = setup;
+  const redirect = new URL("/dashboard/discord-callback", given(setup, "PUBLIC_URL")).href;
+  const isAllowed = async () => {
+    const tried = await tryDiscord(access);
+    return tried.kind === "ok" ? (tried.redirects?.includes(redirect) ?? null) : null;
+  };
+  let allowed = await isAllowed();
+  if (allowed !== true) {
+    ui.note(`Developer portal, OAuth2, Redirects, Add Redirect, Save:\n${redirect}`);
+    if (await ui.wait("Paste this redirect there, and save.")) allowed = await isAllowed();
+  }
+  if (allowed === true) ui.proved("The application allows this shop's redirect.");
+  else ui.untested(`Customers can connect Discord once the application allows ${redirect}.`);
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "@/core/settings/config";
+import { knowsSecret } from "@/core/database/known-secret";
+import { settingsFile } from "@/core/settings/settings-file";
+import { configSoFar, given, save, type Setup } from "./state";
+
+const made = ["SECRET_KEY", "BACKUP_KEY"] as const;
+type Keys = Record<(typeof made)[number], string>;
+
+/** Whether the shop has its secret, in the settings or in the file that an earlier start made. */
+export const hasSecret = (setup: Setup): boolean =>
+  given(setup, "SECRET_KEY") !== "" || existsSync(keyFile(setup));
+
+const keyFile = ({ dataDir }: Setup) => join(dataDir, "secret.key");
+
+/** Makes the shop's keys, unless it has some; refuses where a database was made with others. */
+export async function secretsStep(setup: Setup): Promise<void> {
+  const { ui } = setup;
+  if (hasSecret(setup)) {
+    const where = given(setup, "SECRET_KEY") === "" ? keyFile(setup) : "the settings";
+    return ui.proved(`The shop has its secret, in ${where}.`);
+  }
+  if (await knowsSecret(configSoFar(setup))) {
+    throw new ConfigError(
+      `This database has another SECRET_KEY: copy settings.env from the first machine to ${settingsFile(setup.dataDir)}.`,
+    );
+  }
+  const keys: Keys = { SECRET_KEY: newKey(), BACKUP_KEY: newKey() };
+  if (ui.isTerminal) await showUntilKept(setup, keys);
+  else keepInFile(setup, made.map((name) => `${name}=${keys[name]}\n`).join(""));
+  save(setup, keys);
+  ui.proved(`SECRET_KEY and BACKUP_KEY were made and stand in ${settingsFile(setup.dataDir)}.`);
+}
+
+const keyBytes = 32;
+const newKey = () => randomBytes(keyBytes).toString("base64");
+
+const lastFour = (key: string) => key.slice(-4);
+
+async function showUntilKept({ ui }: Setup, keys: Keys): Promise<void> {
+  const lines = [
+    "These two keys are the shop's own. Without SECRET_KEY its database is worthless, and BACKUP_KEY opens its backups.",
+    "Keep both where you keep passwords, not beside the backups. They are shown once.",
+    "",
+    ...made.map((name) => `${name.padEnd(10)}  ${keys[name]}`),
+  ];
+  await ui.reveal(lines, async () => {
+    for (const name of made) {
+      await ui.ask({
+        name,
+        asks: `The last four characters of ${name}, from where you keep it`,
+        fault: (typed) => (typed === lastFour(keys[name]) ? null : "They differ: look again."),
+      });
+    }
+  });
+}
+
+/** Writes what only the owner may read into the file of `--keep`, which must be new at its first use. */
+export function keepInFile(setup: Setup, text: string): void {
+  const { keep } = setup;
+  if (keep === null) {
+    throw new ConfigError(
+      "Without a terminal, keys and the owner's link go into a file: name a new one with --keep, and keep it apart from the backups.",
+    );
+  }
+  try {
+    writeFileSync(keep, text, { mode: 0o600, flag: setup.keeps ? "a" : "wx" });
+    setup.keeps = true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+      throw new ConfigError(`There is a file ${keep} already: name a new one with --keep.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { maxPrice, minPrice } from "@/contract/vocabulary/bounds";
+import { isEmailAddress } from "@/contract/vocabulary/fields";
+import { decimalText, isPayable, minorUnits, money } from "@/contract/vocabulary/money";
+import { readBrand } from "@/brand/read";
+import { knowsSecret } from "@/core/database/known-secret";
+import { ConfigError } from "@/core/settings/config";
+import type { SettingName } from "@/core/settings/settings";
+import { expectFixed } from "@/domain/offers/fixed";
+import { makeBrand } from "../../files/brand-folder";
+import { untilRight, type Tried } from "../ui/ui";
+import { withDatabase } from "./open";
+import { whoAnswers } from "./ours";
+import { hasSecret } from "./secrets";
+import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
+
+const brandFolder = ({ dataDir, environment }: Setup) => environment["BRAND"] ?? join(dataDir, "brand");
+
+/** The product's name. */
+export const productOf = (setup: Setup): string => readBrand(brandFolder(setup)).product;
+
+export const hasShop = (setup: Setup): boolean =>
+  given(setup, "PUBLIC_URL") !== "" && given(setup, "OWNER_EMAIL") !== "" && existsSync(brandFolder(setup));
+
+/** Who sells what, where and in which currency. */
+export async function shopStep(setup: Setup): Promise<void> {
+  const { ui } = setup;
+  const owner = await ui.ask({
+    name: "OWNER_NAME",
+    asks: "Your name",
+    proposal: given(setup, "SELLER").split("\\n")[0] || undefined,
+  });
+  const email = await ask(setup, "OWNER_EMAIL", {
+    asks: "Your email address, for what needs attention and for your account",
+    otherwise: undefined,
+    fault: (typed) => (isEmailAddress(typed) ? null : "It must be an email address."),
+  });
+  save(setup, { OWNER_EMAIL: email });
+  await addressOf(setup);
+  const currency = await currencyOf(setup);
+  const seller = await ask(setup, "SELLER", {
+    asks: "Who sells, as receipts and legal texts name it; \\n begins another line",
+    otherwise: owner,
+  });
+  const zone = await ask(setup, "TIME_ZONE", {
+    asks: "Time zone, in which figures count days",
+    otherwise: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  save(setup, { CURRENCY: currency, SELLER: seller, TIME_ZONE: zone });
+  await brandOf(setup, { currency, seller, email });
+}
+
+type Asking = {
+  asks: string;
+  otherwise: string | undefined;
+  tidy?: (typed: string) => string;
+  fault?: (typed: string) => string | null;
+};
+
+async function ask(
+  setup: Setup,
+  name: SettingName,
+  { asks, otherwise, tidy = (typed) => typed, fault = (typed) => settingFault(name, typed) }: Asking,
+): Promise<string> {
+  if (isOutside(setup, name)) return given(setup, name);
+  const proposal = given(setup, name) || otherwise;
+  const typed = await setup.ui.ask({ name, asks, proposal, fault: (text) => fault(tidy(text)) });
+  return tidy(typed);
+}
+
+const currencyOf = (setup: Setup): Promise<string> =>
+  untilRight(setup.ui, async (): Promise<Tried<string>> => {
+    const value = await ask(setup, "CURRENCY", {
+      asks: "Currency, in which every price is; it can't change after the first sale",
+      otherwise: "usd",
+      tidy: (typed) => typed.toLowerCase(),
+    });
+    try {
+      await expectPossible(setup, value);
+    } catch (error) {
+      if (error instanceof ConfigError) return { is: "wrong", sentence: error.message };
+      throw error;
+    }
+    return { is: "proved", sentence: `Prices are in ${value.toUpperCase()}.`, value };
+  });
+
+/** Refuses ({@link ConfigError}) another currency than that of the orders in a database that there is. */
+async function expectPossible(setup: Setup, currency: string): Promise<void> {
+  if (!hasSecret(setup) || !(await knowsSecret(configSoFar(setup)))) return;
+  await withDatabase(setup, (ctx) => expectFixed({ ...ctx, currency }));
+}
+
+/** `shop.example.com/` is `https://shop.example.com`. */
+const asAddress = (typed: string) =>
+  (/^https?:\/\//.test(typed) ? typed : `https://${typed}`).replace(/\/+$/, "");
+
+async function addressOf(setup: Setup): Promise<void> {
+  const { ui } = setup;
+  const name = hostname();
+  const address = await untilRight(ui, async (): Promise<Tried<string>> => {
+    const value = await ask(setup, "PUBLIC_URL", {
+      asks: "The shop's address in a browser",
+      otherwise: name.includes(".") ? `https://${name}` : undefined,
+      tidy: asAddress,
+    });
+    const answers = await ui.work(`Asking ${value}`, () => whoAnswers(setup, value));
+    if (answers === "ours") return { is: "proved", sentence: `${value} leads to this machine.`, value };
+    if (answers === "none") {
+      return {
+        is: "untested",
+        sentence: `Nothing answers at ${value} yet. It needs a DNS record and a proxy, which the last step prints.`,
+        value,
+      };
+    }
+    const sentence = `Something else answers at ${value}, not this shop.`;
+    const isMeant = await ui.confirm({
+      name: "OTHER_ADDRESS",
+      asks: `${sentence} Take the address all the same?`,
+      proposal: false,
+    });
+    if (!isMeant) return { is: "wrong", sentence: `${sentence} Give another address, or free that one.` };
+    return { is: "untested", sentence, value };
+  });
+  const { trustedProxies } = configSoFar(setup);
+  const isProxied = address.startsWith("https:") && trustedProxies === 0;
+  save(setup, { PUBLIC_URL: address, ...(isProxied ? { TRUSTED_PROXIES: "1" } : {}) });
+}
+
+type Selling = { currency: string; seller: string; email: string };
+
+/** Makes the brand's folder, unless the owner has one. */
+async function brandOf(setup: Setup, { currency, seller, email }: Selling): Promise<void> {
+  const { ui } = setup;
+  const folder = brandFolder(setup);
+  if (existsSync(folder)) {
+    return ui.proved(`The product's names, price and texts stand in ${folder}: change them there.`);
+  }
+  const product = await ui.ask({ name: "PRODUCT", asks: "What you sell: the product's name" });
+  const shortName = await ui.ask({ name: "SHORT_NAME", asks: "Its short name", proposal: product });
+  const keyPrefix = await ui.ask({
+    name: "KEY_PREFIX",
+    asks: "The first group of every licence key; it can't change after the first key",
+    proposal: prefixOf(shortName),
+    fault: (typed) =>
+      /^[A-Z0-9]{2,10}$/.test(typed.toUpperCase())
+        ? null
+        : "It must be 2 to 10 letters and digits, without dashes or spaces.",
+  });
+  const price = await ui.ask({
+    name: "PRICE",
+    asks: `The first price, in ${currency}, such as ${money(2900, currency)}`,
+    fault: (typed) => priceFault(typed, currency),
+  });
+  makeBrand(folder, {
+    product,
+    shortName,
+    keyPrefix: keyPrefix.toUpperCase(),
+    supportEmail: email,
+    price: decimalText(minorUnits(price, currency) ?? 0, currency),
+    seller: seller.replaceAll("\\n", "\n"),
+    address: given(setup, "PUBLIC_URL"),
+  });
+  ui.proved(`The brand was written to ${folder}: names, price and texts, which you can change there.`);
+}
+
+const longestPrefix = 10;
+
+const prefixOf = (name: string): string | undefined => {
+  const letters = name
+    .normalize("NFKD")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "");
+  return letters.length >= 2 ? letters.slice(0, longestPrefix) : undefined;
+};
+
+function priceFault(typed: string, currency: string): string | null {
+  const amount = minorUnits(typed, currency);
+  if (amount === null || amount > maxPrice) return "It must be an amount, such as 5 or 4.99.";
+  const lowest = minPrice(currency);
+  if (amount < lowest) return `Stripe takes no less than ${money(lowest, currency)}.`;
+  return isPayable(amount, currency) ? null : `Stripe takes no such amount of ${currency}.`;
+}

@@ -1,0 +1,79 @@
+/** What a machine needs to run the shop, as texts that an owner can copy. */
+export type Machine = {
+  /** The folder of the shop's code. */
+  root: string;
+  bun: string;
+  user: string;
+  dataDir: string;
+  /** Other folders that the shop writes. */
+  folders: string[];
+  port: number;
+  publicUrl: URL;
+};
+
+export const unitFile = "/etc/systemd/system/latchkey.service";
+export const caddyFile = "/etc/caddy/Caddyfile";
+export const nginxFile = "/etc/nginx/conf.d/latchkey.conf";
+
+const isHome = (path: string) => /^\/(home|root)\//.test(path);
+
+export function unitOf({ root, bun, user, dataDir, folders, port }: Machine): string {
+  const home = [root, bun, dataDir].some(isHome) ? "read-only" : "yes";
+  return `[Unit]
+Description=Latchkey shop
+After=network-online.target
+Wants=network-online.target
+RequiresMountsFor=${dataDir}
+# a start waits two minutes for a database or disk that is away, and then it is tried again
+StartLimitIntervalSec=0
+
+[Service]
+User=${user}
+WorkingDirectory=${root}
+Environment=NODE_ENV=production PORT=${port} DATA_DIR=${dataDir} BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+ExecStart=${bun} src/main.ts
+Restart=always
+RestartSec=1
+# requests under way get ten seconds
+TimeoutStopSec=15
+ProtectSystem=strict
+ReadWritePaths=${[dataDir, ...folders].join(" ")}
+ProtectHome=${home}
+PrivateTmp=yes
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
+
+export const caddyOf = ({ publicUrl, port }: Machine): string => `${publicUrl.host} {
+    request_body {
+        max_size 12MB
+    }
+    reverse_proxy 127.0.0.1:${port}
+}
+`;
+
+export const nginxOf = ({ publicUrl: { hostname }, port }: Machine): string => `server {
+    listen 443 ssl http2;
+    listen [::]:443 ssl http2;
+    server_name ${hostname};
+    ssl_certificate /etc/letsencrypt/live/${hostname}/fullchain.pem;
+    ssl_certificate_key /etc/letsencrypt/live/${hostname}/privkey.pem;
+    client_max_body_size 12m;
+    location / {
+        proxy_pass http://127.0.0.1:${port};
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }
+}
+server {
+    listen 80;
+    listen [::]:80;
+    server_name ${hostname};
+    return 301 https://${hostname}$request_uri;
+}
+`;
