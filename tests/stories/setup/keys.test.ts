@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { writeSettingsFile } from "@/core/settings/settings-file";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { openMachine, stripeAnswers } from "../../support/operator/set-up";
+
+const stripe = await startStripeSimulator({ seed: 1 });
+const answers = stripeAnswers(stripe);
+afterAll(() => stripe.stop());
+
+test("set-up makes the keys once, keeps them in a file apart, and invites one owner", async () => {
+  await using machine = await openMachine(answers);
+  const first = await machine.setUp();
+  expect(first).toMatchObject({ code: 0, err: "" });
+  const kept = await Bun.file(first.keep).text();
+  const { SECRET_KEY = "", BACKUP_KEY = "", ...settings } = machine.settings();
+  expect(kept).toStartWith(
+    `SECRET_KEY=${SECRET_KEY}\nBACKUP_KEY=${BACKUP_KEY}\nOWNER_LINK=${machine.address}/`,
+  );
+  expect(settings).toMatchObject({ MAIL: "off", DISCORD: "off", CURRENCY: "usd", SELLER: "Olga Owner" });
+  for (const file of [first.keep, join(machine.dataDir, "settings.env")]) {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+  for (const secret of [SECRET_KEY, BACKUP_KEY, stripe.secretKey]) expect(first.out).not.toContain(secret);
+
+  const again = await machine.setUp();
+  expect(again.code).toBe(0);
+  expect(again.out).toContain("The shop has its secret, in the settings.");
+  expect(again.out).toContain("The shop has an owner, or an open invitation for one.");
+  expect(machine.settings()).toMatchObject({ SECRET_KEY, BACKUP_KEY });
+  expect(existsSync(again.keep)).toBe(false);
+});
+
+test("no key is made where the database was made with another", async () => {
+  await using machine = await openMachine(answers);
+  expect((await machine.setUp()).code).toBe(0);
+  const { SECRET_KEY: _, ...others } = machine.settings();
+  writeSettingsFile(machine.dataDir, others);
+  const { code, err, keep } = await machine.setUp();
+  expect(code).toBe(1);
+  expect(err).toContain("This database has another SECRET_KEY: copy settings.env from the first machine");
+  expect(machine.settings()).toEqual(others);
+  expect(existsSync(keep)).toBe(false);
+});
+
+test("a wrong answer ends the run with its reason, before it is written", async () => {
+  await using machine = await openMachine(answers);
+  const ended = async (more: Record<string, string>) => (await machine.setUp(more)).err;
+  expect(await ended({ OWNER_EMAIL: "olga@example" })).toBe(
+    "The answer OWNER_EMAIL can't be used. It must be an email address.\n",
+  );
+  expect(await ended({ KEY_PREFIX: "BRUSH-WORK" })).toContain("without dashes or spaces");
+  expect(await ended({ PRICE: "29.5.0" })).toContain("It must be an amount, such as 5 or 4.99.");
+  expect(await ended({ PRICE: "0.20" })).toContain("Stripe takes no less than USD 0.50.");
+  expect(existsSync(join(machine.dataDir, "brand"))).toBe(false);
+});
+
+test("an address at which something else answers is taken only if that is confirmed", async () => {
+  using other = Bun.serve({ port: 0, fetch: () => new Response("another shop") });
+  await using machine = await openMachine({ ...answers, PUBLIC_URL: other.url.origin });
+  const refused = await machine.setUp();
+  expect(refused.err).toBe(
+    `Something else answers at ${other.url.origin}, not this shop. Give another address, or free that one.\n`,
+  );
+  expect(machine.settings()).not.toHaveProperty("PUBLIC_URL");
+  const taken = await machine.setUp({ OTHER_ADDRESS: "yes" });
+  expect(taken.out).toContain(`Untested: Something else answers at ${other.url.origin}`);
+  expect(machine.settings()).toMatchObject({ PUBLIC_URL: other.url.origin });
+});
+
+test("a service that is half in the environment is refused, with what to remove", async () => {
+  await using machine = await openMachine(answers, { MAIL_FROM: "shop@example.com" });
+  const { code, err } = await machine.setUp();
+  expect(code).toBe(1);
+  expect(err).toContain("The environment sets MAIL_FROM");
+  expect(err).toContain("remove it from the environment");
+});
+
+test("answers that others can read are refused, and so is a run without terminal and answers", async () => {
+  await using machine = await openMachine();
+  const file = join(machine.folder, "open.env");
+  await Bun.write(file, "PRICE=29\n");
+  await chmod(file, 0o644);
+  expect((await machine.run("setup", "--answers", file)).err).toContain("can be read by others");
+  expect((await machine.run("setup")).err).toBe(
+    "There is no terminal to ask at: give a file with --answers.\n",
+  );
+  expect(existsSync(machine.dataDir)).toBe(false);
+});
+
+test("--check writes nothing, and says what is missing", async () => {
+  await using machine = await openMachine();
+  const { code, out } = await machine.run("setup", "--check");
+  expect(code).toBe(3);
+  expect(out).toContain("missing  Shop\n");
+  expect(out).toContain("A start would stop: No shop is set up in");
+  expect(existsSync(machine.dataDir)).toBe(false);
+});

@@ -1,0 +1,63 @@
+import { tmpdir } from "node:os";
+import { stripVTControlCharacters } from "node:util";
+
+const root = new URL("../../..", import.meta.url).pathname;
+
+/** A person at a terminal in which a command runs: reads what it shows, and types. */
+export function openTypist(env: Record<string, string>, ...args: string[]) {
+  let raw = "";
+  let read = 0;
+  let wake = () => {};
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), TERM: "xterm-256color", ...env },
+    terminal: {
+      cols: 160,
+      rows: 50,
+      data(_, bytes) {
+        raw += decoder.decode(bytes, { stream: true });
+        wake();
+      },
+    },
+  });
+  const ended = child.exited.then((code) => {
+    wake();
+    return code;
+  });
+  const shown = () => stripVTControlCharacters(raw);
+
+  /** Waits until something new shows, and returns everything new up to there. */
+  async function sees(text: string): Promise<string> {
+    for (;;) {
+      const at = shown().indexOf(text, read);
+      if (at >= 0) {
+        const before = shown().slice(read, at + text.length);
+        read = at + text.length;
+        return before;
+      }
+      if (child.exitCode !== null) {
+        throw new Error(`it ended with ${child.exitCode} before it showed "${text}":\n${shown()}`);
+      }
+      await new Promise<void>((resolve) => void (wake = resolve));
+    }
+  }
+  return {
+    /** Everything that was shown, without its colours. */
+    shown,
+    sees,
+    /** Waits for a question, and answers it; without an answer takes what is proposed. */
+    async answers(question: string, typed = ""): Promise<void> {
+      await sees(question);
+      child.terminal?.write(`${typed}\r`);
+    },
+    /** Presses Ctrl+C. */
+    leaves: () => void child.terminal?.write("\u0003"),
+    /** The exit code, once the command has ended. */
+    ended: () => ended,
+    [Symbol.dispose]() {
+      child.kill();
+      child.terminal?.close();
+    },
+  };
+}
