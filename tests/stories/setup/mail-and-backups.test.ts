@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { backupsStep } from "@/operator/setup/steps/backups";
+import { mailStep } from "@/operator/setup/steps/mail";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
+import { startedSetup } from "../../support/operator/scripted-ui";
+
+let mail: MailSimulator;
+beforeAll(async () => {
+  mail = await startMailSimulator({});
+});
+afterAll(() => mail.stop());
+
+test("a mail server is written once it took a test mail; a code that nobody types leaves it untested", async () => {
+  using shop = startedSetup();
+  const { said } = await shop.run(mailStep, {
+    SMTP_URL: ["not a server", "smtp://127.0.0.1:9", mail.smtpUrl],
+    MAIL_FROM: "Brushwork <shop@example.com>",
+    MAIL_CODE: ["000000", ""],
+  });
+  expect(said).toContain("It must be");
+  expect(said).toContain("Untested: ");
+  expect(shop.setup.file).toMatchObject({ MAIL_FROM: "Brushwork <shop@example.com>" });
+});
+
+test("a login is asked apart from the server, and stands in the setting as an address needs it", async () => {
+  using shop = startedSetup();
+  await shop.run(mailStep, {
+    SMTP_URL: ["smtp://user:secret@127.0.0.1:9", "smtp://127.0.0.1:9"],
+    SMTP_LOGIN: "shop@example.com",
+    SMTP_PASSWORD: "a#b%c/d",
+    MAIL_FROM: "shop@example.com",
+  });
+  expect(shop.setup.file["SMTP_URL"]).toBe("smtp://shop%40example.com:a%23b%25c%2Fd@127.0.0.1:9");
+});
+
+test("off is an answer, and takes the server out", async () => {
+  using shop = startedSetup({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "shop@example.com" });
+  const { said } = await shop.run(mailStep, { SMTP_URL: "off" });
+  expect(said).toBe("Untested: No mail is sent: no receipts and no recovery codes.");
+  expect(shop.setup.file).toMatchObject({ MAIL: "off" });
+  expect(shop.setup.file).not.toHaveProperty("SMTP_URL");
+});
+
+test("a place for backups is written once one was read back from it", async () => {
+  using shop = startedSetup();
+  await Bun.write(join(shop.setup.dataDir, "a-file"), "");
+  const folder = join(shop.setup.dataDir, "kept");
+  const { said } = await shop.run(backupsStep, {
+    BACKUP_TO: [join(shop.setup.dataDir, "a-file"), folder],
+    BACKUP_EVERY: ["0", "12"],
+  });
+  expect(said).toContain(`A backup was written to ${folder}, read back and restored.`);
+  expect(said).toContain("It must be a whole number of hours");
+  expect(shop.setup.file).toMatchObject({ BACKUP_TO: folder, BACKUP_EVERY: "12" });
+});
