@@ -46,6 +46,7 @@ export function openTypist(env: Record<string, string>, ...args: string[]) {
     /** Everything that was shown, without its colours. */
     shown,
     sees,
+    types: (text: string) => void child.terminal?.write(text),
     /** Waits for a question, and answers it; without an answer takes what is proposed. */
     async answers(question: string, typed = ""): Promise<void> {
       await sees(question);

@@ -1,0 +1,131 @@
+import { readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
+import type { MailSimulator } from "@/simulators/mail/simulator";
+import { startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { Person } from "../people/person";
+import { eventually } from "../shop/stage";
+import { openMachine } from "./set-up";
+import { openTypist } from "./typist";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const owner = "olga@example.com";
+
+/** A machine with nothing on it, and the vendors' simulators, whose addresses stand in its settings. */
+export async function openBareMachine(settings: Record<string, string> = {}) {
+  const stripe = await startStripeSimulator({ seed: 1, retry: { firstMs: 50, capMs: 500 } });
+  const mail = await startMailSimulator({});
+  const machine = await openMachine();
+  writeSettingsFile(machine.dataDir, { STRIPE_API_URL: stripe.url, ...settings });
+  const setUp = () => openTypist(machine.env, "setup");
+  return {
+    ...machine,
+    stripe,
+    mail,
+    setUp,
+    settings: () => readSettingsFile(machine.dataDir),
+    atStripe: (action: string, body: object) => control(stripe.url, action, body),
+    /** Starts the shop as systemd would, and waits until it is open. */
+    async start() {
+      const child = Bun.spawn([process.execPath, "src/main.ts"], {
+        cwd: root,
+        env: { PATH: process.env["PATH"] ?? "", ...machine.env, NODE_ENV: "production" },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const said = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+      await eventually(async () => {
+        if (child.exitCode !== null) throw new Error((await said).join("\n"));
+        const ready = await fetch(`${machine.address}/api/ready`).catch(() => null);
+        return ready?.status === 200;
+      });
+      return {
+        person: () => new Person(() => new URL(machine.address)),
+        async [Symbol.asyncDispose]() {
+          child.kill();
+          await child.exited;
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([stripe.stop(), mail.stop()]);
+      await machine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export type BareMachine = Awaited<ReturnType<typeof openBareMachine>>;
+type Typist = ReturnType<typeof openTypist>;
+
+export async function control(simulator: string, action: string, body: object) {
+  const response = await fetch(`${simulator}/_control/${action}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+}
+
+/** Takes everything that the first step proposes but what nobody could. */
+export async function answersShop(typist: Typist, { address }: BareMachine): Promise<void> {
+  await typist.answers("Your name", "Olga Owner");
+  await typist.answers("Your email address", owner);
+  await typist.answers("address in a browser", address);
+  await typist.answers("Currency");
+  await answersBrand(typist);
+}
+
+export async function answersBrand(typist: Typist): Promise<void> {
+  await typist.answers("Who sells");
+  await typist.answers("Time zone");
+  await typist.answers("What you sell", "Brushwork");
+  await typist.answers("short name");
+  await typist.answers("first group");
+  await typist.answers("The first price", "29");
+}
+
+/** Keeps the keys, as typing back their ends proves. */
+export async function keepsKeys(typist: Typist): Promise<string[]> {
+  await typist.sees("The last four characters of SECRET_KEY");
+  const keys = ["SECRET_KEY", "BACKUP_KEY"].map(
+    (name) => typist.shown().match(`${name} +([\\w+/]{43}=)`)?.[1] ?? "",
+  );
+  typist.types(`${keys[0]?.slice(-4)}\r`);
+  await typist.answers("The last four characters of BACKUP_KEY", keys[1]?.slice(-4));
+  return keys;
+}
+
+export async function answersMail(typist: Typist, mail: MailSimulator): Promise<void> {
+  await typist.answers("The mail server", mail.smtpUrl);
+  await typist.answers("The login");
+  await typist.answers("The sender", "Brushwork <shop@example.com>");
+  await typist.sees("its six digits");
+  typist.types(`${/\b\d{6}\b/.exec(mail.messages(owner)[0]?.text ?? "")?.[0]}\r`);
+  await typist.sees("arrives");
+}
+
+export async function answersStripe(typist: Typist, { stripe }: BareMachine): Promise<void> {
+  await typist.answers("secret or restricted key", stripe.secretKey);
+  await typist.answers("publishable key", stripe.publishableKey);
+  await typist.sees("reports to");
+}
+
+/** Where backups go and the owner's invitation; resolves to the link's token once set-up has ended. */
+export async function answersRest(typist: Typist): Promise<string> {
+  await typist.answers("Where backups go");
+  await typist.answers("How many hours");
+  await typist.sees("/invitation#");
+  await typist.sees("Once it runs, open");
+  const [, token = ""] = /\/invitation#(\S+)/.exec(typist.shown()) ?? [];
+  const code = await typist.ended();
+  if (code !== 0) throw new Error(`set-up ended with ${code}:\n${typist.shown()}`);
+  return token;
+}
+
+/** The owner's account, made by the link. */
+export const accepts = (person: Person, token: string) =>
+  person.post("/api/invitation", {
+    token,
+    username: "olga",
+    password: "a long enough phrase",
+    timezone: "Europe/Berlin",
+  });
