@@ -131,9 +131,7 @@ describe("the import rules hold", () => {
     expect(
       loose.filter(
         (path) =>
-          !/\/(main\.ts|shop\.ts|open-shop\.ts|periodic-jobs\.ts|shutdown\.ts|bootstrap\.mjs)$/.test(
-            path,
-          ),
+          !/\/(main\.ts|shop\.ts|open-shop\.ts|periodic-jobs\.ts|shutdown\.ts|bootstrap\.mjs)$/.test(path),
       ),
     ).toEqual([]);
   });

@@ -51,6 +51,7 @@ export const rest: Part[] = [
   long("models"),
   long("clients"),
   long("demos"),
+  long("setup"),
   long("browser", { options: [] }),
   {
     // Beside an empty machine; each test goes on where the one before it stopped.

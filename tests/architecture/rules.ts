@@ -188,7 +188,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "a program",
     /child_process|Bun\.(spawn|spawnSync|\$)/,
-    ["src/bootstrap.mjs", "src/core/backup/backup.ts"],
+    ["src/bootstrap.mjs", "src/core/backup/backup.ts", "src/operator/setup/steps/start.ts"],
   ],
   ["dynamic code", /\beval\(|new Function\(|\bnode:vm\b/, []],
   ["dynamic SQL", /\bsql\.raw\(/, []],
@@ -231,6 +231,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",
       "src/core/database/database-line.ts",
+      // whether the shop's address leads to this machine
+      "src/operator/setup/steps/ours.ts",
     ],
   ],
   [
@@ -268,6 +270,7 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
       "src/web/parts/format-time.ts",
       "src/contract/wire/envelope.ts",
       "src/web/api/timezone.ts",
+      "src/operator/setup/steps/shop.ts",
       // times in words, and the days and weeks of charts
       "src/web/screens/desk/parts/dates.ts",
       "bot/tickets/support-hours.ts",

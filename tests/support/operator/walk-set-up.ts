@@ -57,12 +57,14 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
 export type BareMachine = Awaited<ReturnType<typeof openBareMachine>>;
 type Typist = ReturnType<typeof openTypist>;
 
-export async function control(simulator: string, action: string, body: object) {
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
+export async function control(simulator: string, action: string, body: object): Promise<any> {
   const response = await fetch(`${simulator}/_control/${action}`, {
     method: "POST",
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+  return response.json();
 }
 
 /** Takes everything that the first step proposes but what nobody could. */

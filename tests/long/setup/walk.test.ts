@@ -47,7 +47,7 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   const buyer = shop.person();
   const session = await checkout(buyer);
   await machine.atStripe("pay", { session, email: "buyer@example.com" });
-  expect(await resultOf(buyer, session)).toMatchObject({ success: true });
+  expect(await resultOf(buyer, session)).toMatchObject({ status: "Payment Successful" });
   const [receipt] = await eventually(
     () => machine.mail.messages("buyer@example.com"),
     (all) => all.length > 0,

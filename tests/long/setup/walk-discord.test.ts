@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { startDiscordSimulator } from "@/simulators/discord/simulator";
+import { checkout, resultOf } from "../../support/people/buyer";
+import {
+  accepts,
+  answersMail,
+  answersRest,
+  answersShop,
+  answersStripe,
+  control,
+  keepsKeys,
+  openBareMachine,
+} from "../../support/operator/walk-set-up";
+import { eventually } from "../../support/shop/stage";
+
+test("from an empty folder one command leads to a sale whose buyer has the role in Discord", async () => {
+  const discord = await startDiscordSimulator({ seed: 1 });
+  await control(discord.url, "bot", { role: "above" });
+  await using machine = await openBareMachine({ DISCORD_API_URL: `${discord.url}/api` });
+  using typist = machine.setUp();
+  await answersShop(typist, machine);
+  await keepsKeys(typist);
+  await answersMail(typist, machine.mail);
+  await answersStripe(typist, machine);
+  await typist.answers("Discord bot's token", discord.botToken);
+  await typist.answers("client secret", discord.clientSecret);
+  await typist.sees("Paste this redirect");
+  const redirect = `${machine.address}/dashboard/discord-callback`;
+  await control(discord.url, "application", { redirect_uris: [redirect] });
+  typist.types("\r");
+  await typist.answers("The server for customers");
+  await typist.answers("support team");
+  await typist.answers("customers with a licence");
+  await typist.answers("customers open tickets");
+  await typist.answers("staff read notices");
+  const token = await answersRest(typist);
+  for (const secret of [discord.botToken, discord.clientSecret]) expect(typist.shown()).not.toContain(secret);
+
+  await using shop = await machine.start();
+  expect((await accepts(shop.person(), token)).status).toBe(200);
+  const buyer = shop.person();
+  const session = await checkout(buyer);
+  await machine.atStripe("pay", { session, email: "ada@example.com" });
+  const { license_key: key } = await resultOf(buyer, session);
+  await eventually(() => machine.mail.messages("ada@example.com").length > 0);
+  expect((await buyer.register(key, "ada")).status).toBe(200);
+  await buyer.prove();
+  const { body } = await buyer.get("/api/functions/get-discord-oauth-url");
+  const back = new URL((await control(discord.url, "authorize", { url: body.url, user: "ada" })).redirect);
+  const returned = Object.fromEntries(back.searchParams);
+  expect((await buyer.post("/api/discord/auth/callback", returned)).status).toBeLessThan(300);
+  const { holders } = await eventually(
+    async () => (await fetch(`${discord.url}/_control/holders`)).json(),
+    (seen) => seen.holders.length > 0,
+  );
+  expect(holders).toHaveLength(1);
+  await discord.stop();
+});

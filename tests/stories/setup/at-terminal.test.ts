@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import {
+  answersBrand,
+  answersMail,
+  answersRest,
+  answersStripe,
+  keepsKeys,
+  openBareMachine,
+} from "../../support/operator/walk-set-up";
+
+test("set-up asks at a terminal, can be left and taken up again, and shows no secret but the keys", async () => {
+  await using machine = await openBareMachine();
+  using left = machine.setUp();
+  await left.answers("Your name", "Olga Owner");
+  await left.answers("Your email address", "olga@example.com");
+  await left.answers("address in a browser", machine.address);
+  await left.sees("Currency");
+  left.leaves();
+  expect(await left.ended()).toBe(130);
+  expect(left.shown()).toContain("Run shop setup again to continue.");
+
+  using typist = machine.setUp();
+  await typist.answers("Your name", "Olga Owner");
+  await typist.answers("Your email address");
+  await typist.answers("address in a browser");
+  await typist.answers("Currency");
+  await answersBrand(typist);
+  const keys = await keepsKeys(typist);
+  await answersMail(typist, machine.mail);
+  await answersStripe(typist, machine);
+  await typist.answers("Discord bot's token", "off");
+  await answersRest(typist);
+  expect(typist.shown()).not.toContain(machine.stripe.secretKey);
+  expect(machine.settings()).toMatchObject({ SECRET_KEY: keys[0], BACKUP_KEY: keys[1] });
+
+  using again = machine.setUp();
+  await again.answers("Everything is set up.");
+  await again.sees("Once it runs, open");
+  expect(await again.ended()).toBe(0);
+});
