@@ -11,7 +11,7 @@ import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/checkout/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectReal } from "@/domain/system/simulated";
-import { expectNoShopBefore } from "@/operator/first-start";
+import { expectNoShopBefore } from "@/operator/setup/first-start";
 
 type OpenOptions = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
 

@@ -4,7 +4,7 @@ import { openStore } from "@/core/database/database";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { expectReal } from "@/domain/system/simulated";
 import { createLog } from "@/core/log/log";
-import { expectNoShopBefore } from "../../first-start";
+import { expectNoShopBefore } from "../first-start";
 import { configSoFar, type Setup } from "./state";
 
 /** Opens the shop's database as a first start does, and closes it. SECRET_KEY is known by now. */
