@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { ConfigError, readConfig } from "@/core/settings/config";
 import { neededBy, type SettingName, settingNames, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
-import { dataDirOf } from "@/core/settings/settings-here";
+import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
 import { type Answers, answersUi, readAnswers } from "../setup/ui/answers";
 import { terminalUi } from "../setup/ui/terminal";
 import { Left, type Ui } from "../setup/ui/ui";
@@ -59,7 +59,7 @@ export const setupVerb = (): Command =>
     .action(run);
 
 async function run(options: Options): Promise<void> {
-  const environment = process.env;
+  const environment = environmentHere();
   const dataDir = dataDirOf(environment);
   const writeBelow = options.write === true ? "/" : (options.write ?? null);
   const keep = options.keep === undefined ? null : resolve(options.keep);
