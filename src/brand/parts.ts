@@ -44,6 +44,7 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
       },
     },
     landing: { landing: landingOf(all) },
+    sections: { sections: sectionsOf(all) },
     features: { features: all.features ?? {} },
     reasons: { reasons },
     questions: { questions: { title: "Questions", answers: [], ...all.questions } },
@@ -70,11 +71,24 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
   };
 }
 
-/** The headings and words of the public pages; of a section that the brand doesn't have, none. */
-function landingOf({ landing = {}, product, shortName, tagline, features, reasons, gallery }: Brand) {
+/** The words at the top of the public pages, and of each section that the brand has its title, for the menus. */
+function landingOf(all: Brand) {
+  const { landing = {}, product, shortName, tagline } = all;
+  const { features, why, gallery, get } = sectionsOf(all);
+  const titled = <Section extends { title: string }>(one: Section | undefined) => one && { title: one.title };
   return {
     description: landing.description ?? tagline ?? product,
     hero: { action: `Get ${shortName}`, price: "{price}", from: "From {price}", facts: [], ...landing.hero },
+    features: titled(features),
+    why: titled(why),
+    gallery: titled(gallery),
+    get: { title: get.title },
+  };
+}
+
+/** The headings and words of the sections below; of one that the brand doesn't have, none. */
+function sectionsOf({ landing = {}, shortName, features, reasons, gallery }: Brand) {
+  return {
     features: hasAny(features) ? { title: "Features", ...landing.features } : undefined,
     why: hasAny(reasons) ? { title: "Why Us", ...landing.why } : undefined,
     gallery: hasAny(gallery) ? { title: "Gallery", video: "Watch the video", ...landing.gallery } : undefined,

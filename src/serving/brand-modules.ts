@@ -26,11 +26,12 @@ function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, stri
   const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
   const { topics, hours } = parts.tickets.support;
   const { description, ...landing } = parts.landing.landing;
+  const { from: _, ...hero } = landing.hero;
   const shown = {
     ...parts,
     texts: {},
-    // for search engines, in the built page
-    landing: { landing: target === "server" ? { description, ...landing } : landing },
+    // the server alone says what search engines read, and the lowest of several prices
+    landing: { landing: { ...landing, hero, ...(target === "server" && { description }) } },
     brand: { brand: { ...parts.brand.brand, premium: { name: parts.brand.brand.premium.name } } },
     tickets: { support: { topics, hours } },
   };

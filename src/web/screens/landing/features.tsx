@@ -1,15 +1,15 @@
 import { Check, Minus } from "lucide-react";
 import { features } from "@/brand/features";
-import { landing } from "@/brand/landing";
+import { sections } from "@/brand/sections";
 import { Mark } from "../../parts/mark";
 import { Section } from "./section";
 
 const { control, competitive } = features;
 
 export function Features() {
-  if (!landing.features) return null;
+  if (!sections.features) return null;
   return (
-    <Section id="features" {...landing.features}>
+    <Section id="features" {...sections.features}>
       <div className="flex flex-col gap-6 md:gap-8">
         {control && <Control {...control} />}
         {competitive && <Competitive {...competitive} />}

@@ -2,7 +2,7 @@ import { ArrowUpRight, ChevronLeft, ChevronRight, Pause, Play } from "lucide-rea
 import { memo, type ReactNode, type TouchEvent, useRef, useState, type RefObject, useEffect } from "react";
 import { brand } from "@/brand/brand";
 import { gallery } from "@/brand/gallery";
-import { landing } from "@/brand/landing";
+import { sections } from "@/brand/sections";
 import type { Picture } from "@/brand/pictures";
 import { BrandPicture } from "../../parts/brand-picture";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -86,7 +86,7 @@ export function Gallery() {
 }
 
 const { video } = brand.links;
-const { gallery: words } = landing;
+const { gallery: words } = sections;
 
 const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: boolean }) {
   return (

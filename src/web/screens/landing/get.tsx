@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, ChevronDown, Download, MonitorSmartphone } from "lucide-react";
 import { Fragment, useRef } from "react";
 import { Link, useLocation } from "react-router";
-import { landing } from "@/brand/landing";
+import { sections } from "@/brand/sections";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { texts } from "@/contract/vocabulary/texts";
@@ -13,7 +13,7 @@ import { ownOffer, Purchase } from "./purchase";
 import { Section } from "./section";
 import { SendLink } from "./send-link";
 
-const { get } = landing;
+const { get } = sections;
 type Card = (typeof products)[number];
 type Free = Extract<Card, { price: string }>;
 type Sold = Exclude<Card, Free>;

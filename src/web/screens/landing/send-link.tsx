@@ -1,7 +1,7 @@
 import { Check, Send } from "lucide-react";
 import { useState } from "react";
 import { brand } from "@/brand/brand";
-import { landing } from "@/brand/landing";
+import { sections } from "@/brand/sections";
 import { copyText } from "../../parts/clipboard";
 import { notify } from "../../page/notices";
 
@@ -33,7 +33,7 @@ export function SendLink() {
         className="inline-flex min-h-12 items-center gap-2.5 rounded-full border border-veil/18 bg-veil/4 px-5 font-medium hover:bg-veil/10 noscript:hidden [&_svg]:size-4.5"
       >
         {copied ? <Check aria-hidden="true" /> : <Send aria-hidden="true" />}
-        <span>{copied ? "Link copied" : landing.get.send}</span>
+        <span>{copied ? "Link copied" : sections.get.send}</span>
       </button>
       <a
         href={mailTo()}

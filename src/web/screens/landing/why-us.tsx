@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { landing } from "@/brand/landing";
+import { sections } from "@/brand/sections";
 import { reasons } from "@/brand/reasons";
 import { Code, Colors, Key, Notices, Panel, SixDigits } from "./drawings";
 import { Section } from "./section";
 
-const { why } = landing;
+const { why } = sections;
 const { gui, dashboard, customization, security, notifications, commands } = reasons;
 /** Cards of other numbers than six fill their rows. */
 const isSix = Object.keys(reasons).length === 6;
