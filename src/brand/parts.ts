@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { offerOf } from "./offer";
 import { pictureOf } from "./pictures";
 import type { Brand } from "./read";
 
@@ -41,6 +42,8 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
         links,
         supportEmail,
         copyright: years(all),
+        // in cents, for pages that no shop has filled in, as in development
+        previewAmount: offerOf(all, "usd").amount,
       },
     },
     landing: { landing: landingOf(all) },

@@ -25,14 +25,15 @@ function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, stri
   // a text that no brand can hold, because it is no path
   const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
   const { topics, hours } = parts.tickets.support;
+  const { premium, offer, ...names } = parts.brand.brand;
+  const { id, name, days } = offer;
   const { description, ...landing } = parts.landing.landing;
-  const { from: _, ...hero } = landing.hero;
   const shown = {
     ...parts,
     texts: {},
-    // the server alone says what search engines read, and the lowest of several prices
-    landing: { landing: { ...landing, hero, ...(target === "server" && { description }) } },
-    brand: { brand: { ...parts.brand.brand, premium: { name: parts.brand.brand.premium.name } } },
+    // for search engines, in the built page
+    landing: { landing: target === "server" ? { description, ...landing } : landing },
+    brand: { brand: { ...names, offer: { id, name, days }, premium: { name: premium.name } } },
     tickets: { support: { topics, hours } },
   };
   return new Map(Object.entries(shown).map(([name, exported]) => [name, moduleOf(exported, files)]));

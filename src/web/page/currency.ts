@@ -1,5 +1,4 @@
 import { brand } from "@/brand/brand";
-import { offerOf } from "@/brand/offer";
 import { landing } from "@/brand/landing";
 import { chargeText, decimalText, priceText } from "@/contract/vocabulary/money";
 import type { Offer } from "@/contract/wire/offers";
@@ -46,7 +45,7 @@ function amountInPage(): number {
   const { offers } = document.documentElement.dataset;
   // our own server wrote it
   const [own] = offers ? (JSON.parse(offers) as Offer[]) : [];
-  return own?.amount ?? offerOf(brand, pageCurrency).amount;
+  return own?.amount ?? brand.previewAmount;
 }
 
 /** Fills the price of the brand's own offer into one of its texts. */
