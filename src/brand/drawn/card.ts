@@ -23,8 +23,8 @@ export function card({ logo, name, tagline, colors }: Look): { svg: string; left
       ? fitted(logo, { left, top, size }, color)
       : tile(look, rounded).replace("<svg ", `<svg x="${left}" y="${top}" width="${size}" height="${size}" `);
   const white = colors.turned("#f4f3fa");
-  const words = (text: string, x: number, y: number, size: number, spacing: number) =>
-    `<path fill="${white}" transform="translate(${x} ${y})" d="${outlined(text, size, spacing)}"/>`;
+  const words = (text: string, place: string, size: number, spacing: number) =>
+    `<path fill="${white}" transform="translate(${place})" d="${outlined(text, size, spacing)}"/>`;
   const { lines, size } = broken(headline);
   // never darker than the design's, or the ground swallows it
   const lit =
@@ -39,8 +39,8 @@ export function card({ logo, name, tagline, colors }: Look): { svg: string; left
     `<circle cx="930" cy="315" r="330" fill="url(#glow)"/>`,
     icon(730, 115, 400, lit),
     icon(88, 84, 46, colors.turned("#a39bef")),
-    words(product, 152, 119, 34, -0.02),
-    ...lines.map((line, index) => words(line, 86, 270 + index * size * 1.06, size, tight)),
+    words(product, "152 119", 34, -0.02),
+    ...lines.map((line, index) => words(line, `86 ${270 + index * size * 1.06}`, size, tight)),
     "</svg>",
   ].join("");
   return { svg, leftOut };

@@ -11,9 +11,9 @@ export type Colors = {
   /** For Discord, which takes 0 for none. */
   embed: number;
   /** The design's color of a button under a pointer, in this brand's. */
-  hovered(hex: string): string;
+  hovered: (hex: string) => string;
   /** A color of the design in this brand's hue. It keeps its luminance, and so its contrast with all others. */
-  turned(hex: string): string;
+  turned: (hex: string) => string;
 };
 
 type Theme = "dark" | "light";
