@@ -17,7 +17,7 @@ import { hasShop, shopStep } from "../setup/steps/shop";
 import { hasStripe, stripeStep } from "../setup/steps/stripe";
 import { doctor, startStep, userOf, writeStartFiles } from "../setup/steps/start";
 import { save, setElsewhere, settingFault, type Setup } from "../setup/steps/state";
-import { example } from "../terminal/command-line";
+import { withJson } from "../terminal/command-line";
 
 type Step = {
   name: string;
@@ -45,17 +45,16 @@ const asked = new Set<string>([
   ...["BACKUP_TO", "BACKUP_EVERY", ...settingsOf("buckets")],
 ]);
 
-type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true };
+type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true; json?: boolean };
 
 /** `shop setup` */
 export const setupVerb = (): Command =>
-  new Command("setup")
+  withJson(new Command("setup"), "setup", "setup --answers answers.env --keep keys.env", "setup --check")
     .description("set up the shop: asks what it needs, tries each answer, and writes settings.env")
     .option("--answers <file>", "take the answers from a file that only you can read, a NAME=value a line")
     .option("--keep <file>", "without a terminal: the new file for the keys to keep")
     .option("--check", "ask and write nothing: what is missing, and what doctor says")
     .option("--write [folder]", "write systemd's unit and Caddy's file, below this folder (default: /)")
-    .addHelpText("after", example("setup", "setup --answers answers.env --keep keys.env", "setup --check"))
     .action(run);
 
 async function run(options: Options): Promise<void> {
@@ -63,7 +62,8 @@ async function run(options: Options): Promise<void> {
   const dataDir = dataDirOf(environment);
   const writeBelow = options.write === true ? "/" : (options.write ?? null);
   const keep = options.keep === undefined ? null : resolve(options.keep);
-  const print = (line: string) => console.log(line);
+  const lines: string[] = [];
+  const print = (line: string) => void (options.json ? lines.push(line) : console.log(line));
   const isOwn = isOwnFolder(dataDir, { writes: writeBelow !== null });
   const setup: Setup = {
     environment,
@@ -73,13 +73,18 @@ async function run(options: Options): Promise<void> {
     keeps: false,
     ui: answersUi({}, print),
   };
-  if (options.check) return check(setup);
-  if (!isOwn) return writeStartFiles(setup, writeBelow ?? "/");
+  const done = () => void (options.json && console.log(JSON.stringify({ lines })));
+  if (options.check) return check(setup, print).then(done);
+  if (!isOwn) {
+    writeStartFiles(setup, writeBelow ?? "/");
+    return done();
+  }
   const answers = options.answers === undefined ? null : readAnswers(options.answers);
   setup.ui = answers ? answersUi(answers, print) : uiOfTerminal();
   try {
     if (answers) saveUnasked(setup, answers);
     await runSteps(setup, { writeBelow });
+    done();
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     console.error(`What was written stays in ${dataDir}. Run shop setup again to continue.`);
@@ -161,15 +166,15 @@ async function runStep(setup: Setup, { name, run, isDone, settings = [] }: Step)
 }
 
 /** `--check`: what is missing, what stops a start, and what doctor says. */
-async function check(setup: Setup): Promise<void> {
+async function check(setup: Setup, print: (line: string) => void): Promise<void> {
   const missing = await missingSteps(setup);
   for (const step of steps) {
-    console.log(`${missing.includes(step) ? "missing" : "set up "}  ${step.name}`);
+    print(`${missing.includes(step) ? "missing" : "set up "}  ${step.name}`);
     const elsewhere = setElsewhere(setup, step.settings ?? []);
-    if (elsewhere !== null) console.log(`         ${elsewhere}`);
+    if (elsewhere !== null) print(`         ${elsewhere}`);
   }
   const fault = startFault(setup);
-  if (fault !== null) console.log(`A start would stop: ${fault}`);
+  if (fault !== null) print(`A start would stop: ${fault}`);
   const isWell = fault === null && (await doctor(setup));
   if (missing.length > 0 || !isWell) process.exitCode = exitFound;
 }

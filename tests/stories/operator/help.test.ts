@@ -55,6 +55,7 @@ const readers: Record<string, string> = {
   "brand check": "reads",
   "brand export": "reads",
   "brand import": "writes that folder, which the next start reads",
+  setup: "asks, and writes what the next start reads",
   "settings list": "reads",
   "settings set": "writes a file beside the shop, which it reads at the next start",
   "settings unset": "writes that file",
