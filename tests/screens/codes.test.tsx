@@ -48,7 +48,7 @@ describe("a promotion code", () => {
     expect(price()).toBe("Before: $5$4Lifetime");
     screen.getByText("One payment of $4.00. The license never expires.");
     await page.user.click(await buy());
-    expect(await ordered(page)).toEqual([{ currency: "usd", code: "TRY20" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium", code: "TRY20" }]);
     expect(page.sent(check)).toEqual([{ offer: "premium", code: "TRY20", quantity: 1 }]);
   });
 
@@ -73,7 +73,7 @@ describe("a promotion code", () => {
     expect(location.pathname + location.search + location.hash).toBe("/?from=mail#get");
     expect(price()).toBe("$5Lifetime");
     await page.user.click(await buy());
-    expect(await ordered(page)).toEqual([{ currency: "usd" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
   for (const [what, more, words] of [
@@ -90,7 +90,7 @@ describe("a promotion code", () => {
     const page = visit("/?code=TRY20", { ...selling, [check]: unreachable });
     await screen.findByText(", checked at checkout");
     await page.user.click(await buy());
-    expect(await ordered(page)).toEqual([{ currency: "usd", code: "TRY20" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium", code: "TRY20" }]);
   });
 
   test("that was typed and not applied counts as well", async () => {
@@ -99,7 +99,7 @@ describe("a promotion code", () => {
     await page.user.click(screen.getByText("Have a code?"));
     await page.user.type(codeField(), " TRY20 ");
     await page.user.click(await buy());
-    expect(await ordered(page)).toEqual([{ currency: "usd", code: "TRY20" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium", code: "TRY20" }]);
   });
 
   test("that the checkout refuses is removed with the reason, and the next press buys without it", async () => {
@@ -115,7 +115,7 @@ describe("a promotion code", () => {
     expect(document.querySelector("[data-sonner-toast]")).toBeNull();
     page.answers[checkout] = selling[checkout]!;
     await page.user.click(await buy());
-    expect((await ordered(page)).at(-1)).toEqual({ currency: "usd" });
+    expect((await ordered(page)).at(-1)).toEqual({ currency: "usd", offer: "premium" });
   });
 
   test("asked for too often counts down on Apply", async () => {

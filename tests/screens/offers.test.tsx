@@ -104,7 +104,7 @@ describe("the Premium card", () => {
     const page = visit("/", { ...both, "GET /api/offers": refused(400, "No") });
     const card = await premiumCard();
     await page.user.click(await card.findByRole("button", { name: "Purchase Premium" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
   test("keeps the applied code across pages of the site", async () => {
@@ -118,7 +118,7 @@ describe("the Premium card", () => {
     const again = visit("/", answers);
     await (await premiumCard()).findByText("LAUNCH");
     await again.user.click(screen.getByRole("button", { name: "Purchase Premium" }));
-    expect(await ordered(again)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
+    expect(await ordered(again)).toEqual([{ currency: "usd", offer: "premium", code: "LAUNCH" }]);
     sessionStorage.clear();
   });
 
@@ -160,7 +160,7 @@ describe("an order of several keys, or of a gift", () => {
     form.getByText("$15");
     form.getByText("One payment of $15.00. The keys never expire.");
     await page.user.click(form.getByRole("button", { name: "Purchase 3 keys" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd", quantity: 3 }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium", quantity: 3 }]);
   });
 
   test("goes without a code that is good for one key, which counts again for one", async () => {
@@ -178,7 +178,7 @@ describe("an order of several keys, or of a gift", () => {
     const form = await order();
     await form.findByText(`: ${sentence}`);
     await page.user.click(form.getByRole("button", { name: "Purchase 3 keys" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd", quantity: 3 }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium", quantity: 3 }]);
     await page.user.clear(form.getByLabelText("How many keys"));
     await page.user.type(form.getByLabelText("How many keys"), "1");
     await form.findByText("You pay nothing. The license never expires.");
@@ -306,7 +306,7 @@ describe("inside the dashboard", () => {
   test("a customer whose timed licence was revoked buys one anew", async () => {
     const page = visit("/dashboard/license", holding({ ...timed, active: false, status: "revoked" }));
     await page.user.click(await screen.findByRole("button", { name: "Purchase Premium" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
   test("a customer whose licence ends upgrades it to a lifetime", async () => {
@@ -314,7 +314,7 @@ describe("inside the dashboard", () => {
     const card = within(await screen.findByRole("region", { name: "Renew" }));
     card.getByRole("heading", { name: "Upgrade to lifetime" });
     await page.user.click(card.getByRole("button", { name: "Upgrade to lifetime" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
   test("only what adds something is sold to the holder of a licence", async () => {
@@ -338,7 +338,7 @@ describe("inside the dashboard", () => {
     card.getByText("It's added to your account after payment.");
     expect(card.queryByRole("radio")).toBeNull();
     await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
-    expect(await ordered(page)).toEqual([{ currency: "usd" }]);
+    expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
   const now = new Date("2026-11-23T12:00:00.000Z");

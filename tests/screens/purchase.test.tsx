@@ -26,7 +26,7 @@ test("payment is in US dollars on the provider's page", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   const { sent, button } = await press({ [key]: bareKey, [checkout]: ok({ id: "cs_1", url }) });
   await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
-  expect(sent(checkout)).toEqual([{ currency: "usd" }]);
+  expect(sent(checkout)).toEqual([{ currency: "usd", offer: "premium" }]);
   // It stays busy until the browser has left.
   expect(button.getAttribute("aria-busy")).toBe("true");
 });
