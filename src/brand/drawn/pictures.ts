@@ -62,8 +62,6 @@ export async function makePictures(file: string, into: string): Promise<MadePict
   if (large.width > middle) webp[middle] = (await make(middle, `${middle}.webp`, "webp")).path;
   const small = await make(phone, `phone-${phone}.webp`, "webp");
   const avif = join(dirname(file), `${name}.avif`);
-  const webp: Record<number, string> = { [large.width]: large.path };
-  if (large.width > middle) webp[middle] = (await make(middle, `${middle}.webp`, "webp")).path;
   return {
     wide: {
       width: large.width,
