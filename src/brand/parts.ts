@@ -60,7 +60,7 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
     tickets: { support: { ...all.templates.tickets, ...all.tickets } },
     gallery: { gallery: gallery.map(({ picture }) => picture) },
     "hero-picture": { heroPicture: gallery.find(({ name }) => name === all.heroPicture)?.picture ?? null },
-    mark: { mark: all.logo },
+    mark: { mark: { viewBox: all.logo.viewBox, body: all.logo.body } },
     terms: { terms: legal.terms.document },
     privacy: { privacy: legal.privacy.document },
     refunds: { refunds: legal.refunds.document },
