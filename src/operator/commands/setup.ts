@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ConfigError, readConfig } from "@/core/settings/config";
-import { neededBy, type SettingName, settingNames, settingsOf } from "@/core/settings/settings";
+import { neededBy, type SettingName, settings, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
 import { type Answers, answersUi, readAnswers } from "../setup/ui/answers";
@@ -24,26 +24,37 @@ type Step = {
   isDone: (setup: Setup) => boolean | Promise<boolean>;
   run: (setup: Setup) => Promise<void>;
   /** Of these, the environment must set none. */
-  settings?: readonly SettingName[];
+  names?: readonly SettingName[];
 };
 
 const steps: Step[] = [
   { name: "Shop", isDone: hasShop, run: shopStep },
   { name: "Secrets", isDone: hasSecret, run: secretsStep },
-  { name: "Mail", isDone: hasMail, run: mailStep, settings: settingsOf("mail") },
-  { name: "Stripe", isDone: hasStripe, run: stripeStep, settings: settingsOf("stripe") },
-  { name: "Discord", isDone: hasDiscord, run: discordStep, settings: settingsOf("discord") },
+  { name: "Mail", isDone: hasMail, run: mailStep, names: settingsOf("mail") },
+  { name: "Stripe", isDone: hasStripe, run: stripeStep, names: settingsOf("stripe") },
+  { name: "Discord", isDone: hasDiscord, run: discordStep, names: settingsOf("discord") },
   { name: "Backups", isDone: hasBackups, run: backupsStep },
   { name: "Owner", isDone: hasOwner, run: ownerStep },
 ];
 
 /** The settings that a step asks for. */
-const asked = new Set<string>([
-  ...["PUBLIC_URL", "OWNER_EMAIL", "CURRENCY", "SELLER", "TIME_ZONE"],
-  ...["SMTP_URL", "MAIL_FROM", "STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+const asked: readonly string[] = [
+  "PUBLIC_URL",
+  "OWNER_EMAIL",
+  "CURRENCY",
+  "SELLER",
+  "TIME_ZONE",
+  "BACKUP_TO",
+  "BACKUP_EVERY",
+  ...neededBy("stripe"),
+  ...neededBy("mail"),
   ...neededBy("discord"),
-  ...["BACKUP_TO", "BACKUP_EVERY", ...settingsOf("buckets")],
-]);
+  ...settingsOf("buckets"),
+];
+
+/** What is answered and is no setting. */
+const otherAnswers =
+  /^(OWNER_NAME|PRODUCT|SHORT_NAME|KEY_PREFIX|PRICE|OTHER_ADDRESS|SMTP_LOGIN|SMTP_PASSWORD|TAKE_KEY|GO_LIVE|ROLE_MEMBERS)$/;
 
 type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true; json?: boolean };
 
@@ -116,7 +127,14 @@ function uiOfTerminal(): Ui {
 
 /** Settings in a file of answers that no step asks for are written as they are. */
 function saveUnasked(setup: Setup, answers: Answers): void {
-  const unasked = settingNames.filter((name) => answers[name] !== undefined && !asked.has(name));
+  const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+  const unknown = Object.keys(answers).filter((name) => !isSetting(name) && !otherAnswers.test(name));
+  if (unknown.length > 0) {
+    throw new ConfigError(`No step asks for ${unknown.join(", ")}: take that out, or spell it right.`);
+  }
+  const unasked = Object.keys(answers)
+    .filter(isSetting)
+    .filter((name) => !asked.includes(name));
   for (const name of unasked) {
     const fault = settingFault(name, answers[name] ?? "");
     if (fault !== null) throw new ConfigError(`The answer ${name} can't be used. ${fault}`);
@@ -156,10 +174,10 @@ async function missingSteps(setup: Setup): Promise<Step[]> {
   return steps.filter((_, at) => !done[at]);
 }
 
-async function runStep(setup: Setup, { name, run, isDone, settings = [] }: Step): Promise<void> {
+async function runStep(setup: Setup, { name, run, isDone, names = [] }: Step): Promise<void> {
   const { ui } = setup;
   ui.step(name);
-  const elsewhere = setElsewhere(setup, settings);
+  const elsewhere = setElsewhere(setup, names);
   if (elsewhere === null) return run(setup);
   if (await isDone(setup)) ui.proved(elsewhere);
   else ui.refuse(elsewhere);
@@ -170,7 +188,7 @@ async function check(setup: Setup, print: (line: string) => void): Promise<void>
   const missing = await missingSteps(setup);
   for (const step of steps) {
     print(`${missing.includes(step) ? "missing" : "set up "}  ${step.name}`);
-    const elsewhere = setElsewhere(setup, step.settings ?? []);
+    const elsewhere = setElsewhere(setup, step.names ?? []);
     if (elsewhere !== null) print(`         ${elsewhere}`);
   }
   const fault = startFault(setup);

@@ -51,6 +51,7 @@ test("a wrong answer ends the run with its reason, before it is written", async 
   expect(await ended({ OWNER_EMAIL: "olga@example" })).toBe(
     "The answer OWNER_EMAIL can't be used. It must be an email address.\n",
   );
+  expect(await ended({ PRIZE: "29" })).toBe("No step asks for PRIZE: take that out, or spell it right.\n");
   expect(await ended({ KEY_PREFIX: "BRUSH-WORK" })).toContain("without dashes or spaces");
   expect(await ended({ PRICE: "29.5.0" })).toContain("It must be an amount, such as 5 or 4.99.");
   expect(await ended({ PRICE: "0.20" })).toContain("Stripe takes no less than USD 0.50.");
