@@ -1,8 +1,9 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { manualText } from "../support/operator/operator-manual";
+import { bareMachine, manualText } from "../support/operator/operator-manual";
 import { places } from "./machine";
 import { runProcess } from "../support/operator/run-process";
+import { openTerminal } from "../support/operator/typist";
 
 /** The machine beside which this runs, or why there is none; see `enter.ts`. */
 const { LATCHKEY_MACHINE: root = "", LATCHKEY_MACHINE_PID: pid = "", LATCHKEY_MACHINE_LACKS } = process.env;
@@ -22,7 +23,7 @@ export async function put(path: string, text: string): Promise<void> {
 export const add = (path: string, text: string) => appendFile(inMachine(path), text);
 
 const enter = ["nsenter", "--target", pid, "--all", "--root", "env", "-i", `--chdir=${places.shop}`];
-const home = ["HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
+const home = ["HOME=/root", "TERM=xterm-256color", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
 
 /** Types a line as root in the shop's folder. */
 async function type(line: string): Promise<Outcome> {
@@ -40,8 +41,11 @@ export async function must(line: string): Promise<string> {
   );
 }
 
-const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText("From a bare host to the first sale")) ?? [];
+/** Types a line at a terminal. */
+export const atTerminal = (line: string) => openTerminal([...enter, ...home, "bash", "-ec", line], {});
 
-/** Types a line in the shell of the shop's own user, with its settings and perhaps others. */
+const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText(bareMachine)) ?? [];
+
+/** Types a line in the shell of the shop's own user, perhaps with other settings. */
 export const asShop = (line: string, others = "") =>
-  `${shell} <<'END'\nset -ae; . /etc/latchkey.env; ${others}\nset +a; ${line}\nEND`;
+  `${shell} <<'END'\nset -ae; ${others}\nset +a; ${line}\nEND`;

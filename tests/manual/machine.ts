@@ -180,7 +180,7 @@ function addPackages(root: string): string | null {
   return missing().length > 0 ? `this machine has no ${missing().join(", ")}` : null;
 }
 
-/** Step 2 of the manual: Bun, the shop's files, and those of the next release. */
+/** What the manual has the reader bring: Bun, the shop's files, and those of the next release. */
 async function bringFiles(root: string): Promise<void> {
   await mkdir(join(root, "usr/local/bin"), { recursive: true });
   await cp(process.execPath, join(root, "usr/local/bin/bun"));

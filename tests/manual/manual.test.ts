@@ -4,6 +4,7 @@
  * reader, `prepare` what it takes for granted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { invitation } from "@bot/server/permissions";
 import { namesOf, permission } from "@/simulators/discord/guild/permissions";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
@@ -12,22 +13,33 @@ import { startBucket } from "../support/network/bucket";
 import { libsqlProgram } from "../support/network/libsql-server";
 import { noteTally } from "../support/checks/discord-tally";
 import {
+  bareMachine,
   type Block,
-  firstSale,
   manualBlocks,
   manualCommands,
   manualNginx,
   manualText,
+  proxies,
   scalingOut,
+  toRealSales,
 } from "../support/operator/operator-manual";
+import {
+  accepts,
+  answersDiscord,
+  answersMail,
+  answersRest,
+  answersShop,
+  answersStripe,
+  keepsKeys,
+} from "../support/operator/walk-set-up";
 import { Person } from "../support/people/person";
-import { discordSettings, eventually } from "../support/shop/stage";
+import { eventually } from "../support/shop/stage";
 import { places } from "./machine";
-import { add, asShop, inMachine, lacks, must, put } from "./follow";
+import { add, asShop, atTerminal, inMachine, lacks, must, put } from "./follow";
 
 const sqld = libsqlProgram();
 const origin = "https://shop.example.com";
-const settingsFile = "/etc/latchkey.env";
+const settingsFile = "/var/lib/latchkey/settings.env";
 const blocks = await manualBlocks();
 const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
 const linesOf = (section: string) =>
@@ -45,38 +57,35 @@ if (lacks) test.skip(`the manual is not followed: ${lacks}`, () => {});
 else
   describe("the manual", () => {
     beforeAll(async () => {
-      const redirectUris = [`${origin}/dashboard/discord-callback`];
       [stripe, mail, discord] = await Promise.all([
-        startStripeSimulator({ seed: 1, webhook: { url: `${origin}/api/stripe/webhook` } }),
+        startStripeSimulator({ seed: 1 }),
         startMailSimulator(),
-        startDiscordSimulator({ seed: 1, redirectUris }),
+        startDiscordSimulator({ seed: 1 }),
       ]);
       bucket = startBucket();
-      const { DISCORD_API_URL: _, ...ofDiscord } = discordSettings(discord);
-      Object.assign(brought, {
-        STRIPE_SECRET_KEY: stripe.secretKey,
-        STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
-        STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-        METRICS_TOKEN: "canary-token-of-metrics",
-        ...ofDiscord,
-      });
     });
     afterAll(async () => {
       await noteTally(discord.url);
       await Promise.all([stripe.stop(), mail.stop(), discord.stop(), bucket[Symbol.asyncDispose]()]);
     });
 
-    test("from a bare host to a shop behind its proxy", async () => {
+    test("from a bare machine to a shop behind its proxy, whose owner signs in", async () => {
       await prepare();
-      for (const block of blocksOf(firstSale)) await follow[block.language]?.(block);
+      for (const line of linesOf(bareMachine)) await followLine(line);
+      await must(`systemd-analyze verify ${unit}`);
+      const nginx = blocksOf(proxies).find(({ language }) => language === "nginx");
+      await put(proxyFile, `${nginx?.lines.join("\n")}\n`);
+      const [, reads = ""] = /`(nginx -t [^`]+)`/.exec(await manualText(proxies)) ?? [];
+      await must(reads);
       await eventually(ready, ({ status }) => status === 200);
       expect((await visitor().get("/")).status).toBe(200);
+      expect((await accepts(visitor(), brought["invitation"] ?? "")).status).toBe(200);
     });
 
     test("the first sale, through the proxy, with a receipt by way of the relay, and a licence and a role", async () => {
-      const [, publish = "", look = "", ...others] = await manualCommands(firstSale);
+      const [publish = "", look = "", doctor = "", ...others] = await manualCommands(toRealSales);
       expect(others).toEqual([]);
-      await put("/opt/latchkey/folder/Wisp-Setup.exe", "a build");
+      await put("/opt/latchkey/folder/Brushwork-Setup.exe", "a build");
       await put("/opt/latchkey/folder/notes.md", "# First\n\nIt is here.\n");
       await must(asShop(publish));
       const { key, session } = await buy("first@example.com");
@@ -96,6 +105,7 @@ else
         ({ holders }) => holders.length === 1,
       );
       expect((await first.get("/api/download")).body).toBe("a build");
+      await must(asShop(doctor));
     });
 
     test("backups by command, into a bucket, and on schedule to another disk", async () => {
@@ -121,7 +131,7 @@ else
 
     test("the restore drill: a copy of the shop in an empty folder, which neither sells nor backs up", async () => {
       const [restore = "", doctor = ""] = restoreLines();
-      const empty = "DATA_DIR=/var/tmp/drill; PORT=3001;";
+      const empty = `DATA_DIR=/var/tmp/drill; PORT=3001; ${copiesTo("/var/tmp/drill")}`;
       const backups = await must(asShop("bun run shop backups"));
       for (const line of [restore, doctor]) await must(asShop(line, empty));
       await must(`{ ${asShop("exec bun src/main.ts", empty)}\n} >/run/foreground.log 2>&1 &`);
@@ -246,8 +256,11 @@ const proxyFile = "/etc/nginx/conf.d/latchkey.conf";
 const asked = "curl -fsS http://127.0.0.1:3000/api/ready";
 const restoring = "Restore, and the drill";
 const restoreLines = () => linesOf(restoring).filter(Boolean);
-/** A new disk; the built pages are left, because they would only be built again. */
-const emptyHost = "find /var/lib/latchkey -mindepth 1 -not -path '*/site*' -delete";
+/** A new disk, with the copies of settings and brand; the built pages are left, because they would only be built again. */
+const emptyHost =
+  "find /var/lib/latchkey -mindepth 1 -not -path '*/site*' -not -path '*/brand*' -not -name settings.env -delete";
+const copiesTo = (folder: string) =>
+  `mkdir -p ${folder}; cp -a /var/lib/latchkey/settings.env /var/lib/latchkey/brand ${folder}/;`;
 const unit = "/etc/systemd/system/latchkey.service";
 const visitor = () => new Person(() => new URL(origin));
 const first = visitor();
@@ -290,7 +303,7 @@ async function sellWithTwo(): Promise<void> {
   const [one = "", other = ""] = forSeveral.lines.flatMap((line) => /10[.\d]+(?=:3000)/.exec(line) ?? []);
   await set("HOST", one);
   await must("systemctl restart latchkey");
-  const own = `HOST=${other}; DATA_DIR=/var/tmp/second;`;
+  const own = `HOST=${other}; DATA_DIR=/var/tmp/second; ${copiesTo("/var/tmp/second")}`;
   await must(`{ ${asShop("exec bun src/main.ts", own)}\n} >/run/foreground.log 2>&1 &`);
   for (const host of [one, other]) await must(untilItAnswers(`curl -fsS http://${host}:3000/api/ready`));
   await proxyWith(forSeveral);
@@ -345,11 +358,10 @@ async function pay({ buyer, session }: Opened, email: string): Promise<{ key: st
 
 const buy = async (email: string) => pay(await open(), email);
 
-/** What the page takes for granted: the shop's user, a mail relay as Debian sets one up, and where Stripe is. */
+const relayHere = "smtp://localhost:25";
+
+/** What the page takes for granted: a mail relay as Debian sets one up. */
 async function prepare(): Promise<void> {
-  const [nearby] = /smtp:\/\/localhost:25/.exec(await manualText(firstSale)) ?? [];
-  expect(nearby).toBeDefined();
-  brought["SMTP_URL"] = nearby ?? "";
   const relay = new URL(mail.smtpUrl);
   const cert = "/etc/ssl/certs/ssl-cert-snakeoil.pem";
   const key = "/etc/ssl/private/ssl-cert-snakeoil.key";
@@ -363,28 +375,21 @@ async function prepare(): Promise<void> {
   );
 }
 
-/** What to do with a block of the page, by its language. */
-const follow: Record<string, (block: Block) => Promise<void>> = {
-  async sh({ lines }) {
-    for (const line of lines) await followLine(line);
-  },
-  async ini({ lines }) {
-    const [, path = ""] = /^# (\/\S+)$/.exec(lines[0] ?? "") ?? [];
-    await put(path, `${lines.join("\n")}\n`);
-    await must(`systemd-analyze verify ${path}`);
-  },
-  async nginx({ lines }) {
-    await put(proxyFile, `${lines.join("\n")}\n`);
-  },
-  async text({ lines: [address = ""] }) {
-    const grant = namesOf(BigInt(new URL(address).searchParams.get("permissions") ?? 0));
-    const deny = Object.keys(permission).filter((name) => !grant.some((one) => one === name));
-    await atStandIn(discord, "bot", { grant, deny, role: "above" });
-  },
-};
-
-/** The simulators are at the other end of real settings. */
-const standIns = () => `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`;
+/** Answers set-up, with the simulators at the other end. */
+async function setUp(line: string): Promise<void> {
+  const asks = namesOf(BigInt(new URL(invitation("1", "use")).searchParams.get("permissions") ?? 0));
+  const deny = Object.keys(permission).filter((name) => !asks.some((one) => one === name));
+  await atStandIn(discord, "bot", { grant: asks, deny, role: "above" });
+  await must(`install -m 0600 -o latchkey -g latchkey /dev/null ${settingsFile}`);
+  await add(settingsFile, `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`);
+  using typist = atTerminal(line);
+  await answersShop(typist, { address: origin });
+  [brought["SECRET_KEY"] = ""] = await keepsKeys(typist);
+  await answersMail(typist, { smtpUrl: relayHere, messages: mail.messages });
+  await answersStripe(typist, { stripe });
+  await answersDiscord(typist, { discord, address: origin });
+  brought["invitation"] = await answersRest(typist);
+}
 
 /** Ctrl+C where a shop runs in the foreground. */
 const interrupt = [
@@ -393,26 +398,10 @@ const interrupt = [
   "while kill -0 $shop 2>/dev/null; do sleep 0.1; done",
 ].join("\n");
 
-let foreground = false;
-
 async function followLine(line: string): Promise<void> {
-  const [, name = "", value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
-  const [, secret] = /# (SECRET_KEY|BACKUP_KEY):/.exec(line) ?? [];
-  if (line === "" || line.startsWith("#") || line.startsWith("set -a;")) return;
-  if (secret) brought[secret] = (await must(line)).trim();
-  else if (name) {
-    if (value === "…") expect(brought).toHaveProperty(name);
-    if (name === "NODE_ENV") await add(settingsFile, standIns());
-    await add(settingsFile, `${name}=${brought[name] ?? value}\n`);
-  } else if (line === "bun src/main.ts") {
-    // somebody at a terminal, who ends it with Ctrl+C
-    await must(`{ ${asShop(`exec ${line}`)}\n} >/run/foreground.log 2>&1 &`);
-    foreground = true;
-  } else if (line.startsWith("curl ")) {
-    await must(untilItAnswers(line.replace("curl ", "curl -fsS ")));
-    if (foreground) await must(interrupt);
-    foreground = false;
-  } else if (line.startsWith("bun run shop ")) await must(asShop(line));
+  // the machine's proxy is nginx
+  if (line === "" || line === "systemctl reload caddy") return;
+  if (line.endsWith("shop setup")) await setUp(line);
   else await must(line);
   if (line.startsWith("systemctl enable")) await must(untilItAnswers(asked));
 }

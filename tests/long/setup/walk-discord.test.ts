@@ -3,6 +3,7 @@ import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { checkout, resultOf } from "../../support/people/buyer";
 import {
   accepts,
+  answersDiscord,
   answersMail,
   answersRest,
   answersShop,
@@ -22,17 +23,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   await keepsKeys(typist);
   await answersMail(typist, machine.mail);
   await answersStripe(typist, machine);
-  await typist.answers("Discord bot's token", discord.botToken);
-  await typist.answers("client secret", discord.clientSecret);
-  await typist.sees("Paste this redirect");
-  const redirect = `${machine.address}/dashboard/discord-callback`;
-  await control(discord.url, "application", { redirect_uris: [redirect] });
-  typist.types("\r");
-  await typist.answers("The server for customers");
-  await typist.answers("support team");
-  await typist.answers("customers with a licence");
-  await typist.answers("customers open tickets");
-  await typist.answers("staff read notices");
+  await answersDiscord(typist, { discord, address: machine.address });
   const token = await answersRest(typist);
   for (const secret of [discord.botToken, discord.clientSecret]) expect(typist.shown()).not.toContain(secret);
 

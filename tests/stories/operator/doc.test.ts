@@ -7,8 +7,9 @@ import { noticeKinds } from "@/domain/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 import { settingsTable } from "@/operator/commands/settings";
+import { caddyOf, nginxOf, unitOf } from "@/operator/setup/steps/start-files";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
-import { firstSale, manualBlocks, manualText } from "../../support/operator/operator-manual";
+import { byHand, manualBlocks, manualText, proxies } from "../../support/operator/operator-manual";
 
 const root = join(import.meta.dir, "../../..");
 const text = (path: string) => Bun.file(join(root, path)).text();
@@ -181,14 +182,25 @@ test("the manual names every event that Stripe has to send", async () => {
     ].map(([, name]) => name ?? "");
   const once = watchedEvents({ subscriptions: false });
   const more = watchedEvents({ subscriptions: true }).filter((event) => !once.includes(event));
-  expect((await named(firstSale)).toSorted()).toEqual(once.toSorted());
+  expect((await named(byHand)).toSorted()).toEqual(once.toSorted());
   expect(await named("Subscriptions")).toEqual(expect.arrayContaining(more));
 });
 
-test("the manual names Stripe's endpoint and Discord's redirect, and its unit allows longer than a stop takes", async () => {
-  const steps = await manualText(firstSale);
+test("the manual names Stripe's endpoint and Discord's redirect", async () => {
+  const steps = await manualText(byHand);
   for (const path of ["/api/stripe/webhook", "/dashboard/discord-callback"])
     expect(steps).toContain(`\`https://shop.example.com${path}\``);
-  const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines.join("\n") ?? "";
-  expect(Number(/^TimeoutStopSec=(\d+)/m.exec(unit)?.[1])).toBeGreaterThan(11);
+});
+
+test("set-up writes the manual's proxies, and a unit that allows longer than a stop takes", async () => {
+  const machine = {
+    ...{ root: "/opt/latchkey", bun: "/usr/local/bin/bun", user: "latchkey" },
+    ...{ dataDir: "/var/lib/latchkey", folders: [], port: 3000 },
+    publicUrl: new URL("https://shop.example.com"),
+  };
+  const lines = (text: string) => text.trim().split("\n").map((line) => line.trim());
+  const blocks = (await manualBlocks()).filter(({ section }) => section === proxies);
+  expect(blocks.map((block) => block.lines)).toEqual([caddyOf, nginxOf].map((of) => lines(of(machine))));
+  const [, seconds] = /^TimeoutStopSec=(\d+)/m.exec(unitOf(machine)) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(11);
 });

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import { testNeeding } from "../../support/checks/test-needing";
 import { proxyRules, startProxy } from "../../support/network/proxy";
-import { firstSale, manualBlocks } from "../../support/operator/operator-manual";
+import { manualBlocks, proxies as section } from "../../support/operator/operator-manual";
 import { runProcess } from "../../support/operator/run-process";
 import { freePort } from "../../support/shop/free-port";
 import { openStage } from "../../support/shop/stage";
@@ -16,9 +16,7 @@ testNeeding("curl", "openssl")(
     const [cert, key] = [join(stage.dataDir, "fullchain.pem"), join(stage.dataDir, "privkey.pem")];
     const made = `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=shop -keyout ${key} -out ${cert}`;
     expect((await runProcess(made.split(" "))).code).toBe(0);
-    const proxies = (await manualBlocks()).filter(
-      ({ section, language }) => section === firstSale && /^(nginx|caddyfile)$/.test(language),
-    );
+    const proxies = (await manualBlocks()).filter((block) => block.section === section);
     expect(proxies).toHaveLength(2);
     for (const [at, block] of proxies.entries()) {
       const { securely, to, servers, ...rules } = proxyRules(block);

@@ -19,7 +19,10 @@ export async function manualBlocks(): Promise<Block[]> {
   return blocks;
 }
 
-export const firstSale = "From a bare host to the first sale";
+export const bareMachine = "On a bare machine";
+export const toRealSales = "From set-up to real sales";
+export const proxies = "The proxy";
+export const byHand = "By hand, with the environment alone";
 export const scalingOut = "Moving to a database server, and scaling out";
 
 /** nginx before one process, and before several: the same file, with a block in front and another `proxy_pass`. */

@@ -3,15 +3,24 @@ import { stripVTControlCharacters } from "node:util";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** A person at a terminal in which a command runs: reads what it shows, and types. */
-export function openTypist(env: Record<string, string>, ...args: string[]) {
+/** A person at a terminal in which a command of the shop runs. */
+export const openTypist = (env: Record<string, string>, ...args: string[]) =>
+  openTerminal([process.execPath, "src/operator/main.ts", ...args], {
+    ...{ PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), TERM: "xterm-256color" },
+    ...env,
+  });
+
+export type Typist = ReturnType<typeof openTerminal>;
+
+/** A person at a terminal in which a program runs: reads what it shows, and types. */
+export function openTerminal(command: string[], env: Record<string, string>) {
   let raw = "";
   let read = 0;
   let wake = () => {};
   const decoder = new TextDecoder();
-  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
+  const child = Bun.spawn(command, {
     cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), TERM: "xterm-256color", ...env },
+    env,
     terminal: {
       cols: 160,
       rows: 50,

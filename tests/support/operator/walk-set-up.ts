@@ -5,7 +5,7 @@ import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { Person } from "../people/person";
 import { eventually } from "../shop/stage";
 import { openMachine } from "./set-up";
-import { openTypist } from "./typist";
+import { openTypist, type Typist } from "./typist";
 
 const root = new URL("../../..", import.meta.url).pathname;
 const owner = "olga@example.com";
@@ -54,8 +54,6 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
   };
 }
 
-export type BareMachine = Awaited<ReturnType<typeof openBareMachine>>;
-type Typist = ReturnType<typeof openTypist>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 export async function control(simulator: string, action: string, body: object): Promise<any> {
@@ -68,7 +66,7 @@ export async function control(simulator: string, action: string, body: object): 
 }
 
 /** Takes everything that the first step proposes but what nobody could. */
-export async function answersShop(typist: Typist, { address }: BareMachine): Promise<void> {
+export async function answersShop(typist: Typist, { address }: { address: string }): Promise<void> {
   await typist.answers("Your name", "Olga Owner");
   await typist.answers("Your email address", owner);
   await typist.answers("address in a browser", address);
@@ -96,19 +94,47 @@ export async function keepsKeys(typist: Typist): Promise<string[]> {
   return keys;
 }
 
-export async function answersMail(typist: Typist, mail: MailSimulator): Promise<void> {
+export async function answersMail(
+  typist: Typist,
+  mail: Pick<MailSimulator, "smtpUrl" | "messages">,
+): Promise<void> {
   await typist.answers("The mail server", mail.smtpUrl);
   await typist.answers("The login");
   await typist.answers("The sender", "Brushwork <shop@example.com>");
   await typist.sees("its six digits");
-  typist.types(`${/\b\d{6}\b/.exec(mail.messages(owner)[0]?.text ?? "")?.[0]}\r`);
+  const [test] = await eventually(
+    () => mail.messages(owner),
+    (all) => all.length > 0,
+  );
+  typist.types(`${/\b\d{6}\b/.exec(test?.text ?? "")?.[0]}\r`);
   await typist.sees("arrives");
 }
 
-export async function answersStripe(typist: Typist, { stripe }: BareMachine): Promise<void> {
+type Keys = { stripe: { secretKey: string; publishableKey: string } };
+
+export async function answersStripe(typist: Typist, { stripe }: Keys): Promise<void> {
   await typist.answers("secret or restricted key", stripe.secretKey);
   await typist.answers("publishable key", stripe.publishableKey);
   await typist.sees("reports to");
+}
+
+type Discord = { url: string; botToken: string; clientSecret: string };
+
+/** Allows the redirect when it is asked to, and takes what the server has. */
+export async function answersDiscord(
+  typist: Typist,
+  { discord, address }: { discord: Discord; address: string },
+): Promise<void> {
+  await typist.answers("Discord bot's token", discord.botToken);
+  await typist.answers("client secret", discord.clientSecret);
+  await typist.sees("Paste this redirect");
+  await control(discord.url, "application", { redirect_uris: [`${address}/dashboard/discord-callback`] });
+  typist.types("\r");
+  await typist.answers("The server for customers");
+  await typist.answers("support team");
+  await typist.answers("customers with a licence");
+  await typist.answers("customers open tickets");
+  await typist.answers("staff read notices");
 }
 
 /** Where backups go and the owner's invitation; resolves to the link's token once set-up has ended. */
