@@ -4,6 +4,7 @@ import { noteTally } from "../support/checks/discord-tally";
 import { operateWith } from "../support/operator/run-operator";
 import { shareSite } from "../support/shop/shared-site";
 import { freePort } from "../support/shop/free-port";
+import { control } from "../support/network/control";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** The simulator's own. */
@@ -26,14 +27,6 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     options.discord ? startSimulator("discord", [`--redirect-uri=${callbackOf(port)}`]) : null,
     startSimulator("mail", [`--data-dir=${mailFolder}`]),
   ]);
-  const control = async (base: string, path: string, body?: object) => {
-    const answer = await fetch(`${base}${path}`, {
-      headers: { "content-type": "application/json" },
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return (await answer.json()) as unknown;
-  };
   return {
     /** Aborted once it stops: whoever still retries has nobody left to ask. */
     over: over.signal,
@@ -44,21 +37,19 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     mailFolder,
     stripeUrl: stripe.started.url ?? "",
     smtpUrl: mail.started.smtpUrl ?? "",
-    atStripe: (action: string, body: object) =>
-      control(stripe.started.url ?? "", `/_control/${action}`, body),
+    atStripe: (action: string, body: object) => control(stripe.started.url ?? "", action, body),
     /** The shop's settings for Discord. */
     discord: discord ? discordSettings(discord.started) : { DISCORD: "off" },
     /** Does something at Discord, or asks it something if there is no body. */
-    atDiscord: (action: string, body?: object) =>
-      control(discord?.started.url ?? "", `/_control/${action}`, body),
+    atDiscord: (action: string, body?: object) => control(discord?.started.url ?? "", action, body),
     /** The texts of the emails with this subject, in any mailbox. */
     async emailsWith(subject: string): Promise<string[]> {
-      const { messages } = (await control(mail.started.url ?? "", "/_control/messages")) as {
+      const { messages } = (await control(mail.started.url ?? "", "messages")) as {
         messages: { subject: string; text: string }[];
       };
       return messages.filter((email) => email.subject === subject).map(({ text }) => text);
     },
-    atMail: (fault: object) => control(mail.started.url ?? "", "/_control/faults", fault),
+    atMail: (fault: object) => control(mail.started.url ?? "", "faults", fault),
     async stop() {
       over.abort(new Error("the story is over"));
       if (discord) await noteTally(discord.started.url ?? "");

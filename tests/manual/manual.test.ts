@@ -10,6 +10,7 @@ import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/disco
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator, type StripeSimulator } from "@/simulators/stripe/simulator";
 import { startBucket } from "../support/network/bucket";
+import { control } from "../support/network/control";
 import { libsqlProgram } from "../support/network/libsql-server";
 import { noteTally } from "../support/checks/discord-tally";
 import {
@@ -323,16 +324,7 @@ async function sellWithTwo(): Promise<void> {
   await restart();
 }
 
-/** Does something on a simulator's side. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
-async function atStandIn({ url }: { url: string }, action: string, body?: object): Promise<any> {
-  const answer = await fetch(`${url}/_control/${action}`, {
-    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-    headers: { "content-type": "application/json" },
-  });
-  expect(answer.ok).toBe(true);
-  return answer.json();
-}
+const atStandIn = ({ url }: { url: string }, action: string, body?: object) => control(url, action, body);
 
 type Opened = { buyer: Person; session: string };
 

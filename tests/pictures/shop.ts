@@ -11,6 +11,7 @@ import { cast } from "@/demo/members";
 import { startDemo } from "@/demo/start";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
+import { control as controlAt } from "../support/network/control";
 import { freePort } from "../support/shop/free-port";
 import { sharedSite } from "../support/shop/shared-site";
 
@@ -116,14 +117,7 @@ async function showTicket(
   page: Page,
   { discord, staffChannel }: { discord: string; staffChannel: string },
 ): Promise<void> {
-  const control = async (action: string, body?: object) => {
-    const answer = await fetch(new URL(`/_control/${action}`, discord), {
-      headers: { "content-type": "application/json" },
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-    });
-    if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
-    return answer.json();
-  };
+  const control = (action: string, body?: object) => controlAt(new URL(discord).origin, action, body);
   const panel = (await control("channels/support/messages")).messages[0].id;
   const user = "ada";
   const offered = await control("interact/button", {

@@ -3,12 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/settings/config";
-import {
-  exportSettings,
-  forgetFormerSettings,
-  readSettingsFile,
-  writeSettingsFile,
-} from "@/core/settings/settings-file";
+import { forgetFormerSettings, readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { services, settingNames, settingsOf } from "@/core/settings/settings";
 import { settingsHere } from "@/core/settings/settings-here";
 
@@ -163,13 +158,4 @@ test("no setting belongs to two services", () => {
   expect(settingNames.filter((name) => /KEY|TOKEN|SECRET/.test(name) && !grouped.includes(name))).toEqual([
     "METRICS_TOKEN",
   ]);
-});
-
-test("a copy is private and replaces nothing", async () => {
-  const to = join(dataDir, "copy");
-  expect(() => exportSettings(dataDir, to)).toThrow(`There is no ${file()}: nothing was written.`);
-  writeSettingsFile(dataDir, { CURRENCY: "eur" });
-  exportSettings(dataDir, to);
-  expect([await Bun.file(to).text(), await mode(to)]).toEqual([await Bun.file(file()).text(), 0o600]);
-  expect(() => exportSettings(dataDir, to)).toThrow(`There is a file ${to} already`);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
+import { control } from "../../support/network/control";
 import { checkout, resultOf } from "../../support/people/buyer";
 import {
   accepts,
@@ -8,7 +9,6 @@ import {
   answersRest,
   answersShop,
   answersStripe,
-  control,
   keepsKeys,
   openBareMachine,
 } from "../../support/operator/walk-set-up";
@@ -31,9 +31,14 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   expect((await accepts(shop.person(), token)).status).toBe(200);
   const buyer = shop.person();
   const session = await checkout(buyer);
-  await machine.atStripe("pay", { session, email: "ada@example.com" });
+  await control(machine.stripe.url, "pay", { session, email: "ada@example.com" });
   const { license_key: key } = await resultOf(buyer, session);
-  await eventually(() => machine.mail.messages("ada@example.com").length > 0);
+  const [receipt] = await eventually(
+    () => machine.mail.messages("ada@example.com"),
+    (all) => all.length > 0,
+  );
+  expect(receipt?.from).toContain("shop@example.com");
+  expect(receipt?.text).toContain("BRUSHWORK-");
   expect((await buyer.register(key, "ada")).status).toBe(200);
   await buyer.prove();
   const { body } = await buyer.get("/api/functions/get-discord-oauth-url");
@@ -41,7 +46,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   const returned = Object.fromEntries(back.searchParams);
   expect((await buyer.post("/api/discord/auth/callback", returned)).status).toBeLessThan(300);
   const { holders } = await eventually(
-    async () => (await fetch(`${discord.url}/_control/holders`)).json(),
+    () => control(discord.url, "holders"),
     (seen) => seen.holders.length > 0,
   );
   expect(holders).toHaveLength(1);

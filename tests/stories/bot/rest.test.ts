@@ -3,6 +3,7 @@ import { closeRest, createRest } from "@bot/discord/rest";
 import { type REST, Routes } from "discord.js";
 import { createLog } from "@/core/log/log";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { control as controlAt } from "../../support/network/control";
 
 let simulator: DiscordSimulator;
 let rest: REST;
@@ -24,12 +25,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** Calls the simulator's control API. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
-const control = async (action: string, body?: object): Promise<any> => {
-  const posted = body && { method: "POST", body: JSON.stringify(body) };
-  return (await fetch(`${simulator.url}/_control/${action}`, { ...posted })).json();
-};
+const control = (action: string, body?: object) => controlAt(simulator.url, action, body);
 const requests = async (): Promise<number> => (await control("tally")).requests;
 const next = (...faults: object[]) => control("faults", { api: { next: faults } });
 

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { operateAlone, operateWith } from "../../support/operator/run-operator";
+import { runProcess } from "../../support/operator/run-process";
+import { openTypist } from "../../support/operator/typist";
 
-const root = join(import.meta.dir, "../../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-settings-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 let dataDir = "";
@@ -21,20 +22,11 @@ const whole = {
 };
 
 /** `shop settings …` with this on its standard input. */
-async function typing(input: string, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, "src/operator/main.ts", "settings", ...args], {
-    cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir },
-    stdin: new Blob([input]),
-    stdout: "pipe",
-    stderr: "pipe",
+const typing = (input: string, ...args: string[]) =>
+  runProcess([process.execPath, "src/operator/main.ts", "settings", ...args], {
+    env: { PATH: process.env["PATH"], DATA_DIR: dataDir },
+    input,
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { out, err, code: await child.exited };
-}
 
 const settings = (...args: string[]) => operateWith({ DATA_DIR: dataDir }, "settings", ...args);
 
@@ -111,45 +103,27 @@ test("what the environment sets is changed there", async () => {
 });
 
 test("a copy for another machine is private and replaces no file", async () => {
+  const [file, to] = [join(dataDir, "settings.env"), join(dataDir, "copy.env")];
+  expect((await settings("export", to)).err).toBe(`There is no ${file}: nothing was written.\n`);
   writeSettingsFile(dataDir, whole);
-  const to = join(dataDir, "copy.env");
   expect((await settings("export", to)).code).toBe(0);
   expect((await stat(to)).mode & 0o777).toBe(0o600);
+  expect(await Bun.file(to).text()).toBe(await Bun.file(file).text());
   expect((await settings("export", to)).err).toContain(`There is a file ${to} already`);
 });
 
 test("a secret that is typed at a terminal is not shown, and Ctrl-C changes nothing", async () => {
-  const typedAt = async (keys: string) => {
-    let shown = "";
-    let isTyped = false;
-    const child = Bun.spawn(
-      [process.execPath, "src/operator/main.ts", "settings", "set", "METRICS_TOKEN", "CURRENCY"],
-      {
-        cwd: root,
-        env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, TERM: "dumb" },
-        terminal: {
-          data(terminal, bytes) {
-            shown += new TextDecoder().decode(bytes);
-            if (!isTyped && shown.includes("METRICS_TOKEN (not shown): ")) {
-              isTyped = true;
-              terminal.write(keys);
-            }
-            if (shown.endsWith("CURRENCY: ")) terminal.write("eur\r");
-          },
-        },
-      },
-    );
-    const code = await child.exited;
-    child.terminal?.close();
-    return { shown, code };
-  };
-  expect(await typedAt("\u0003")).toMatchObject({
-    code: 1,
-    shown: expect.stringContaining("Nothing was typed, and nothing was changed."),
-  });
+  const open = () => openTypist({ DATA_DIR: dataDir }, "settings", "set", "METRICS_TOKEN", "CURRENCY");
+  using left = open();
+  await left.sees("METRICS_TOKEN (not shown): ");
+  left.leaves();
+  expect(await left.ended()).toBe(1);
+  expect(left.shown()).toContain("Nothing was typed, and nothing was changed.");
   expect(readSettingsFile(dataDir)).toEqual({});
-  const { shown, code } = await typedAt("a-canary-of-16-characters\r");
-  expect([code, shown.includes("canary")]).toEqual([0, false]);
+  using typist = open();
+  await typist.answers("METRICS_TOKEN (not shown): ", "a-canary-of-16-characters");
+  await typist.answers("CURRENCY: ", "eur");
+  expect([await typist.ended(), typist.shown().includes("canary")]).toEqual([0, false]);
   expect(readSettingsFile(dataDir)).toEqual({ METRICS_TOKEN: "a-canary-of-16-characters", CURRENCY: "eur" });
 });
 

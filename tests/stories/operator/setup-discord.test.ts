@@ -12,6 +12,7 @@ import {
 } from "@/operator/setup/discord";
 import type { Tried } from "@/operator/setup/tried";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { control as controlAt } from "../../support/network/control";
 
 let discord: DiscordSimulator;
 const start = (options: Parameters<typeof startDiscordSimulator>[0] = {}) =>
@@ -22,6 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => discord.stop());
 
+const control = (action: string, body: object) => controlAt(discord.url, action, body);
 const access = (botToken = discord.botToken) => ({ botToken, apiUrl: new URL(`${discord.url}/api`) });
 const server = () => ({ serverId: discord.guildId });
 
@@ -220,11 +222,3 @@ function ok<T extends object>(tried: Tried<T>): T {
 }
 
 const reasonOf = (tried: Tried) => (tried.kind === "ok" ? "" : tried.reason);
-
-async function control(name: string, body: object) {
-  const response = await fetch(`${discord.url}/_control/${name}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-}

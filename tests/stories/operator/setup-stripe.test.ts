@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import Stripe from "stripe";
 import { deleteOldEndpoints, makeWebhookEndpoint, tryStripe } from "@/operator/setup/stripe";
 import { type StripeSimulator, startStripeSimulator } from "@/simulators/stripe/simulator";
+import { control as controlAt } from "../../support/network/control";
 
 let simulator: StripeSimulator;
 let shop: ReturnType<typeof startShop>;
@@ -15,6 +16,7 @@ afterEach(async () => {
   await shop.stop();
 });
 
+const control = (action: string, body: object) => controlAt(simulator.url, action, body);
 const access = (secretKey = simulator.secretKey) => ({ secretKey, apiUrl: new URL(simulator.url) });
 const keys = (secretKey = simulator.secretKey, publishableKey = "pk_test_demo") => ({
   ...access(secretKey),
@@ -208,14 +210,6 @@ async function pay() {
   });
   await control("pay", { session });
   expect(await simulator.flush()).toBe(true);
-}
-
-async function control(name: string, body: object) {
-  const response = await fetch(`${simulator.url}/_control/${name}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
 }
 
 async function signedType({ body, signature }: { body: string; signature: string }, secret: string) {

@@ -11,6 +11,7 @@ import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { deliver } from "../../crash/events";
 import { encodingsOf } from "../../support/checks/encodings";
+import { control } from "../../support/network/control";
 import { operateWith } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { shareSite } from "../../support/shop/shared-site";
@@ -208,14 +209,6 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
 
   /** Uses each of a customer's secrets as intended, and once with a mistake; checks each answer. */
   async function liveThrough() {
-    const control = async (base: string, action: string, body: object) => {
-      const answer = await fetch(`${base}/_control/${action}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      return answer.json();
-    };
     const know = (name: string, value: string) => {
       expect(value.length).toBeGreaterThan(7);
       secrets.set(name, encodingsOf(value));

@@ -14,6 +14,7 @@ test("set-up asks at a terminal, can be left and taken up again, and shows no se
   await left.answers("Your name", "Olga Owner");
   await left.answers("Your email address", "olga@example.com");
   await left.answers("address in a browser", machine.address);
+  await left.sees("leads to this machine");
   await left.sees("Currency");
   left.leaves();
   expect(await left.ended()).toBe(130);

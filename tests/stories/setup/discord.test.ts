@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { discordStep } from "@/operator/setup/steps/discord";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { control as controlAt } from "../../support/network/control";
 import { startedSetup } from "../../support/operator/scripted-ui";
 
 let discord: DiscordSimulator;
@@ -11,6 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => discord.stop());
 
+const control = (action: string, body: object) => controlAt(discord.url, action, body);
 const redirect = "http://127.0.0.1:3999/dashboard/discord-callback";
 const allowRedirect = () => control("application", { redirect_uris: [redirect] });
 const secrets = () => ({
@@ -108,11 +110,3 @@ const ids = [
 
 const invitation = () =>
   `${discord.url}/oauth2/authorize?client_id=${discord.applicationId}&scope=bot+applications.commands&permissions=1460557433873`;
-
-async function control(name: string, body: object) {
-  const response = await fetch(`${discord.url}/_control/${name}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { stripeStep } from "@/operator/setup/steps/stripe";
 import { type StripeSimulator, startStripeSimulator } from "@/simulators/stripe/simulator";
+import { control as controlAt } from "../../support/network/control";
 import { startedSetup } from "../../support/operator/scripted-ui";
 
 let stripe: StripeSimulator;
@@ -13,8 +14,7 @@ const testKeys = () => ({
   STRIPE_SECRET_KEY: stripe.secretKey,
   STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
 });
-const control = (action: string, body: object) =>
-  fetch(`${stripe.url}/_control/${action}`, { method: "POST", body: JSON.stringify(body) });
+const control = (action: string, body: object) => controlAt(stripe.url, action, body);
 const started = (more: Record<string, string> = {}) =>
   startedSetup({ STRIPE_API_URL: stripe.url, PUBLIC_URL: "http://127.0.0.1:3998", ...more });
 

@@ -19,6 +19,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { control as controlAt } from "../../support/network/control";
 
 let simulator: DiscordSimulator;
 const clients: Client[] = [];
@@ -44,13 +45,8 @@ async function logIn(): Promise<{ client: Client<true>; guild: Guild }> {
   return { client: await ready, guild };
 }
 
-/** Calls the control API. */
-async function control<T = Record<string, never>>(path: string, body?: object): Promise<T> {
-  const init = body && { method: "POST", body: JSON.stringify(body) };
-  const answer = await fetch(`${simulator.url}/_control/${path}`, init);
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as T;
-}
+const control = <T = Record<string, never>>(action: string, body?: object): Promise<T> =>
+  controlAt(simulator.url, action, body);
 
 async function idOf(username: string): Promise<string> {
   const { members } = await control<{ members: { id: string; username: string }[] }>("members");

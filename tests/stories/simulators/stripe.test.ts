@@ -8,6 +8,7 @@ import {
   type StripeSimulatorOptions,
   startStripeSimulator,
 } from "@/simulators/stripe/simulator";
+import { control as controlAt } from "../../support/network/control";
 
 /** A shop's endpoint: keeps the types of the events that it receives. */
 type Inbox = ReturnType<typeof startInbox>;
@@ -175,13 +176,6 @@ const order = (name = "A thing") =>
 
 function control(action: string, body: object) {
   return controlAt(simulator.url, action, body);
-}
-
-async function controlAt(base: string, action: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${base}/_control/${action}`, { method: "POST", body: JSON.stringify(body) });
-  const report: Record<string, unknown> = await answer.json();
-  if (!answer.ok) throw new Error(`${action}: ${String(report["error"])}`);
-  return report;
 }
 
 function startInbox() {

@@ -1,7 +1,6 @@
 import { tmpdir } from "node:os";
 import { stripVTControlCharacters } from "node:util";
-
-const root = new URL("../../..", import.meta.url).pathname;
+import { root } from "./run-process";
 
 /** A person at a terminal in which a command of the shop runs. */
 export const openTypist = (env: Record<string, string>, ...args: string[]) =>

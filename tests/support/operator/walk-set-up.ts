@@ -1,13 +1,12 @@
-import { readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
-import type { MailSimulator } from "@/simulators/mail/simulator";
-import { startMailSimulator } from "@/simulators/mail/simulator";
+import { writeSettingsFile } from "@/core/settings/settings-file";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { Person } from "../people/person";
 import { eventually } from "../shop/stage";
+import { root } from "./run-process";
 import { openMachine } from "./set-up";
 import { openTypist, type Typist } from "./typist";
 
-const root = new URL("../../..", import.meta.url).pathname;
 const owner = "olga@example.com";
 
 /** A machine with nothing on it, and the vendors' simulators, whose addresses stand in its settings. */
@@ -22,8 +21,6 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
     stripe,
     mail,
     setUp,
-    settings: () => readSettingsFile(machine.dataDir),
-    atStripe: (action: string, body: object) => control(stripe.url, action, body),
     /** Starts the shop as systemd would, and waits until it is open. */
     async start() {
       const child = Bun.spawn([process.execPath, "src/main.ts"], {
@@ -54,16 +51,6 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
   };
 }
 
-
-// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
-export async function control(simulator: string, action: string, body: object): Promise<any> {
-  const response = await fetch(`${simulator}/_control/${action}`, {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
-  return response.json();
-}
 
 /** Takes everything that the first step proposes but what nobody could. */
 export async function answersShop(typist: Typist, { address }: { address: string }): Promise<void> {
