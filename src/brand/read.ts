@@ -49,33 +49,29 @@ export const brandMistakes = (folder: string): BrandError[] => lookAt(folder).mi
 
 function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] } {
   const mistakes: BrandError[] = [];
-  const tried = <T>(read: () => T): T | null => {
+  const tried = <T>(file: string, read: (file: string) => T): T | null => {
     try {
-      return read();
+      return read(file);
     } catch (error) {
-      if (!(error instanceof BrandError)) throw error;
-      mistakes.push(error);
+      mistakes.push(mistakeOf(file, error));
       return null;
     }
   };
-  const data = tried(() => jsonIn(join(folder, "brand.json")));
+  const file = join(folder, "brand.json");
+  const data = tried(file, jsonIn);
   if (data === null) return { brand: null, mistakes };
   const { data: read, error } = brandSchema.safeParse(data, { reportInput: true });
-  const file = join(folder, "brand.json");
   mistakes.push(
     ...(error?.issues ?? []).flatMap((issue) => mistakesIn(issue).map((one) => new BrandError(file, ...one))),
   );
-  const own = (name: string) => {
-    const path = join(folder, name);
-    return existsSync(path) ? path : null;
-  };
-  const logo = tried(() => logoIn(join(folder, "logo.svg"), read?.product ?? ""));
-  tried(() => colorIn(file, read?.color));
+  const logo = tried(join(folder, "logo.svg"), (path) =>
+    existsSync(path) ? readLogo(textOf(path)) : initials(read?.product ?? ""),
+  );
+  tried(file, () => colorsFrom(read?.color));
   const [terms, privacy, refunds] = legalNames.map((name) =>
-    tried(() => {
-      const path = own(`${name}.md`);
-      if (path !== null) return legalIn(path, textOf(path));
-      return read ? legalIn(name, standIn(name, read)) : null;
+    tried(join(folder, `${name}.md`), (path) => {
+      const markdown = existsSync(path) ? textOf(path) : read && standIn(name, read);
+      return markdown === undefined ? null : { markdown, document: readLegalText(markdown) };
     }),
   );
   const { heroPicture, gallery = [] } = read ?? {};
@@ -88,13 +84,13 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
   return { brand: { ...read, folder, logo, legal, templates: { tickets } }, mistakes };
 }
 
-function legalIn(file: string, markdown: string): LegalText {
-  try {
-    return { markdown, document: readLegalText(markdown) };
-  } catch (error) {
-    if (!(error instanceof LegalMistake)) throw error;
-    throw new BrandError(file, `line ${error.line}`, error.message);
-  }
+/** What a reader of a file found wrong there; throws what is no mistake of the brand. */
+function mistakeOf(file: string, error: unknown): BrandError {
+  if (error instanceof BrandError) return error;
+  if (error instanceof LegalMistake) return new BrandError(file, `line ${error.line}`, error.message);
+  if (error instanceof LogoMistake) return new BrandError(file, error.place, error.sentence);
+  if (error instanceof ColorMistake) return new BrandError(file, "color", error.sentence);
+  throw error;
 }
 
 /** A template in place of a legal text that isn't there, filled with what the brand says. */
@@ -130,25 +126,6 @@ function jsonIn(file: string): unknown {
   } catch {
     const { line, column, expected } = jsonMistake(text) ?? { line: 1, column: 1, expected: "JSON" };
     throw new BrandError(file, `line ${line}, column ${column}`, `should have ${expected}`);
-  }
-}
-
-function logoIn(file: string, product: string): Logo {
-  if (!existsSync(file)) return initials(product);
-  try {
-    return readLogo(textOf(file));
-  } catch (error) {
-    if (!(error instanceof LogoMistake)) throw error;
-    throw new BrandError(file, error.place, error.sentence);
-  }
-}
-
-function colorIn(file: string, color: string | undefined) {
-  try {
-    return colorsFrom(color);
-  } catch (error) {
-    if (!(error instanceof ColorMistake)) throw error;
-    throw new BrandError(file, "color", error.sentence);
   }
 }
 
