@@ -200,18 +200,20 @@ export async function permissions(stripe: Stripe, wanted: PermissionTest): Promi
 export async function permissionsSoFar(
   stripe: Stripe,
   watching: WatchedEvents,
-): Promise<{ tried: KeyPermission[]; untested: KeyPermission[]; reason: CheckoutUnreachable | null }> {
-  const tried: KeyPermission[] = [];
+): Promise<{ permissions: PermissionSeen[]; reason: CheckoutUnreachable | null }> {
   const all = [...trialsOf({ ...watching, writes: true }), ...forSetup];
+  const tried: PermissionSeen[] = [];
   try {
     for (const trial of all) tried.push(await tryOne(stripe, trial));
-    return { tried, untested: [], reason: null };
-  } catch (error) {
-    if (!(error instanceof CheckoutUnreachable)) throw error;
-    const untested = all.slice(tried.length).map((trial) => ({ ...namesOf(trial), granted: false }));
-    return { tried, untested, reason: error };
+    return { permissions: tried, reason: null };
+  } catch (reason) {
+    if (!(reason instanceof CheckoutUnreachable)) throw reason;
+    const rest = all.slice(tried.length).map((trial) => ({ ...namesOf(trial), granted: null }));
+    return { permissions: [...tried, ...rest], reason };
   }
 }
+/** `granted`: null for untested. */
+type PermissionSeen = Omit<KeyPermission, "granted"> & { granted: boolean | null };
 
 const trialsOf = ({ subscriptions, writes }: PermissionTest): Trial[] =>
   [...trials, ...(subscriptions ? forSubscriptions : [])].filter((trial) => writes || !trial.writes);

@@ -14,9 +14,8 @@ import {
 
 export type AccountSeen = { id: string | null; name: string | null; canCharge: boolean | null };
 
-type Trial = {
+type Trial = Awaited<ReturnType<typeof permissionsSoFar>> & {
   account: AccountSeen;
-  permissions: Awaited<ReturnType<typeof permissionsSoFar>>;
   /** Whether Stripe takes money in it; null where that can't be told. */
   takesCurrency: boolean | null;
 };
@@ -28,9 +27,9 @@ export function createStripeSetup(access: StripeAccess) {
     /** Throws `CheckoutUnreachable` if Stripe is away or refuses the key. */
     async try(currency: string | null, watching: WatchedEvents): Promise<Trial> {
       const account = await accountOf(stripe);
-      const permissions = await permissionsSoFar(stripe, watching);
-      const asks = currency !== null && permissions.reason === null;
-      return { account, permissions, takesCurrency: asks ? await takesCurrency(stripe, currency) : null };
+      const seen = await permissionsSoFar(stripe, watching);
+      const asks = currency !== null && seen.reason === null;
+      return { ...seen, account, takesCurrency: asks ? await takesCurrency(stripe, currency) : null };
     },
     agreeEndpoint: (wanted: OwnEndpoint): Promise<AgreedEndpoint> =>
       translated(() => agreeEndpoint(stripe, wanted)),

@@ -47,22 +47,24 @@ export async function newEndpoint(
   stripe: Stripe,
   url: string,
   watching: WatchedEvents,
-  more: Pick<Stripe.WebhookEndpointCreateParams, "metadata" | "description"> = {},
+  metadata: Record<string, string> = {},
 ): Promise<{ id: string; secret: string }> {
   const { id, secret } = await stripe.webhookEndpoints.create({
     url,
     enabled_events: watchedEvents(watching),
     api_version: Stripe.API_VERSION,
-    ...more,
+    metadata,
   });
   if (!secret) throw new Error("Stripe gave no secret of the endpoint");
   return { id, secret };
 }
 
 /** What an endpoint of set-up's should be: always with every type, so that it stays when subscriptions are sold. */
-export const setUpEvents = watchedEvents({ subscriptions: true });
+const everything: WatchedEvents = { subscriptions: true };
+export const setUpEvents = watchedEvents(everything);
 
 export type OwnEndpoint = {
+  /** Where the shop takes Stripe's webhooks. */
   url: string;
   /** The shop's id, in the endpoint's metadata. */
   shopId: string;
@@ -78,17 +80,24 @@ export type AgreedEndpoint =
   (Made & { kind: "kept" }) | (Made & { kind: "made" | "replaced"; secret: string });
 
 /** Makes Stripe's endpoints agree with what the shop needs; the former ones of this shop stay until `deleteFormer`. */
-export async function agreeEndpoint(stripe: Stripe, wanted: OwnEndpoint): Promise<AgreedEndpoint> {
-  const { keep, mend, former, others } = endpointWork(await endpointsAt(stripe, wanted.url), wanted);
-  if (keep) {
-    if (mend) await stripe.webhookEndpoints.update(keep, { enabled_events: setUpEvents, disabled: false });
-    return { kind: "kept", id: keep, others };
+export async function agreeEndpoint(
+  stripe: Stripe,
+  { url, shopId, knownSecret }: OwnEndpoint,
+): Promise<AgreedEndpoint> {
+  const listed = await endpointsAt(stripe, url);
+  const own = listed.filter((one) => isOwn(one, shopId));
+  const others = listed.filter((one) => !own.includes(one)).map(({ id }) => id);
+  const mark = knownSecret === null ? null : marked(knownSecret);
+  const fit = own.find((one) => one.metadata["secret"] === mark && one.api_version === Stripe.API_VERSION);
+  if (fit) {
+    if (fit.status !== "enabled" || lackedBy(fit, everything).length > 0)
+      await stripe.webhookEndpoints.update(fit.id, { enabled_events: setUpEvents, disabled: false });
+    return { kind: "kept", id: fit.id, others };
   }
-  const metadata = { shop: wanted.shopId };
-  const made = await newEndpoint(stripe, wanted.url, { subscriptions: true }, { metadata });
+  const made = await newEndpoint(stripe, url, everything, { shop: shopId });
   // tells the next run that the secret it has is this one's
   await stripe.webhookEndpoints.update(made.id, { metadata: { secret: marked(made.secret) } });
-  return { kind: former.length > 0 ? "replaced" : "made", ...made, others };
+  return { kind: own.length > 0 ? "replaced" : "made", ...made, others };
 }
 
 /** Deletes this shop's endpoints with its address but the one that is `kept`; returns their ids. */
@@ -101,26 +110,7 @@ export async function deleteFormer(
   return former.map(({ id }) => id);
 }
 
-/** What to do with the endpoints of an address: the one to keep, if any, and whether it has to be mended. */
-function endpointWork(
-  listed: Pick<StripeEndpoint, "id" | "metadata" | "api_version" | "enabled_events" | "status">[],
-  { shopId, knownSecret }: Omit<OwnEndpoint, "url">,
-): { keep: string | null; mend: boolean; former: string[]; others: string[] } {
-  const own = listed.filter((one) => isOwn(one, shopId));
-  const mark = knownSecret === null ? null : marked(knownSecret);
-  const fit = own.find((one) => one.metadata["secret"] === mark && one.api_version === Stripe.API_VERSION);
-  return {
-    keep: fit?.id ?? null,
-    mend: fit !== undefined && (fit.status !== "enabled" || !setUpEvents.every((type) => sends(fit, type))),
-    former: ids(own.filter((one) => one !== fit)),
-    others: ids(listed.filter((one) => !own.includes(one))),
-  };
-}
-
-const ids = (some: { id: string }[]) => some.map(({ id }) => id);
-const isOwn = ({ metadata }: Pick<StripeEndpoint, "metadata">, shopId: string) => metadata["shop"] === shopId;
-const sends = ({ enabled_events: sent }: Pick<StripeEndpoint, "enabled_events">, type: string) =>
-  sent.includes("*") || sent.includes(type);
+const isOwn = ({ metadata }: StripeEndpoint, shopId: string) => metadata["shop"] === shopId;
 
 /** By which a secret is recognized and can't be found out. */
 const marked = (secret: string) => createHash("sha256").update(secret).digest("hex").slice(0, 16);

@@ -1,7 +1,7 @@
 import { isLiveKey } from "@/core/settings/config";
 import type { StripeAccess } from "@/gateways/stripe/client";
-import { createStripeSetup, endpointByHand } from "@/gateways/stripe/setup";
-import type { KeyPermission } from "@/domain/payments/port/account-gateway";
+import { type AccountSeen, createStripeSetup, endpointByHand } from "@/gateways/stripe/setup";
+import type { AgreedEndpoint, OwnEndpoint } from "@/gateways/stripe/webhook-endpoints";
 import {
   CheckoutFailing,
   CheckoutForbidden,
@@ -24,7 +24,7 @@ export type PermissionTried = {
 
 export type StripeTried = {
   mode: "test" | "live";
-  account: { id: string | null; name: string | null; canCharge: boolean | null };
+  account: AccountSeen;
   permissions: PermissionTried[];
   currency: State;
   /** Why these keys can't be used, one sentence; null if they can. */
@@ -67,16 +67,16 @@ export async function tryStripe({
       asked.then((seen) => ({ kind: "ok" as const, ...seen })),
     );
     if (trial.kind !== "ok") return { ...none, untested: trial.reason };
-    const { account, permissions, takesCurrency } = trial;
-    const { tried, untested, reason } = permissions;
+    const { account, permissions, reason, takesCurrency } = trial;
     return {
       ...none,
       account,
-      permissions: [
-        ...tried.map((one) => shown(one, one.granted ? "ok" : "refused")),
-        ...untested.map((one) => shown(one, "untested")),
-      ],
-      currency: takesCurrency === null ? "untested" : takesCurrency ? "ok" : "refused",
+      permissions: permissions.map(({ label, without, granted }) => ({
+        name: label,
+        for: `Without it, ${without}.`,
+        state: stateOf(granted),
+      })),
+      currency: stateOf(takesCurrency),
       refused: faultOfAccount(account.id, publishableKey),
       untested: reason && away(reason),
     };
@@ -92,11 +92,7 @@ export async function tryStripe({
 /** Each of its calls ends sooner. */
 const mostSeconds = 90;
 
-const shown = ({ label, without }: KeyPermission, state: State): PermissionTried => ({
-  name: label,
-  for: `Without it, ${without}.`,
-  state,
-});
+const stateOf = (is: boolean | null): State => (is === null ? "untested" : is ? "ok" : "refused");
 
 function faultOfKeys(secretKey: string, publishableKey: string): string | null {
   if (!/^[sr]k_(test|live)_\S+$/.test(secretKey))
@@ -117,18 +113,10 @@ function faultOfAccount(account: string | null, publishableKey: string): string 
   return `The publishable key belongs to another account than the secret key's, ${account}: copy both from the same one.`;
 }
 
-export type EndpointWanted = {
-  stripe: StripeAccess;
-  /** Where the shop takes Stripe's webhooks. */
-  url: string;
-  shopId: string;
-  /** STRIPE_WEBHOOK_SECRET as it is now; null if it isn't set. */
-  knownSecret: string | null;
-};
+export type EndpointWanted = OwnEndpoint & { stripe: StripeAccess };
 
 export type EndpointMade =
-  | { kind: "kept"; id: string; others: string[] }
-  | { kind: "made" | "replaced"; id: string; secret: string; others: string[] }
+  | AgreedEndpoint
   | { kind: "by hand"; reason: string; url: string; types: string[]; apiVersion: string }
   | { kind: "untested"; reason: string };
 
