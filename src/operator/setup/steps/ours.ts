@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { rootKeysOf } from "@/core/database/open-secrets";
 import { createSecrets, proofOf, type Secrets } from "@/core/secrets/secrets";
-import { configSoFar, given, type Setup } from "./state";
+import { hasSecret } from "./secrets";
+import { configSoFar, type Setup } from "./state";
 
 const path = "/api/ours";
 /** How long the address has to answer. */
@@ -15,7 +15,10 @@ const secretBytes = 32;
  * `none` doesn't answer. Set-up answers itself where the shop isn't running.
  */
 export async function whoAnswers(setup: Setup, address: string): Promise<"ours" | "other" | "none"> {
-  const secrets = createSecrets(knownSecret(setup) ?? randomBytes(secretBytes));
+  const { secretKey } = hasSecret(setup)
+    ? await rootKeysOf(configSoFar(setup))
+    : { secretKey: randomBytes(secretBytes) };
+  const secrets = createSecrets(secretKey);
   const nonce = randomBytes(nonceBytes).toString("hex");
   const server = answering(setup, secrets);
   try {
@@ -30,13 +33,6 @@ export async function whoAnswers(setup: Setup, address: string): Promise<"ours" 
   } finally {
     await server?.stop(true);
   }
-}
-
-function knownSecret(setup: Setup): Uint8Array | null {
-  const set = given(setup, "SECRET_KEY");
-  const file = join(setup.dataDir, "secret.key");
-  if (set === "" && !existsSync(file)) return null;
-  return new Uint8Array(Buffer.from(set === "" ? readFileSync(file, "utf8") : set, "base64"));
 }
 
 /** Null if the port is taken, usually by the shop. */

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { maxPrice, minPrice } from "@/contract/vocabulary/bounds";
 import { isEmailAddress } from "@/contract/vocabulary/fields";
 import { decimalText, isPayable, minorUnits, money } from "@/contract/vocabulary/money";
 import { readBrand } from "@/brand/read";
+import { ownFolder } from "@/brand/the-brand";
 import { knowsSecret } from "@/core/database/known-secret";
 import { ConfigError } from "@/core/settings/config";
 import type { SettingName } from "@/core/settings/settings";
@@ -16,7 +16,7 @@ import { whoAnswers } from "./ours";
 import { hasSecret } from "./secrets";
 import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
 
-const brandFolder = ({ dataDir, environment }: Setup) => environment["BRAND"] ?? join(dataDir, "brand");
+const brandFolder = ({ dataDir, environment }: Setup) => ownFolder({ ...environment, DATA_DIR: dataDir });
 
 /** The product's name. */
 export const productOf = (setup: Setup): string => readBrand(brandFolder(setup)).product;

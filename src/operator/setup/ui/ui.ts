@@ -17,7 +17,7 @@ export type Question = Asked & {
 };
 
 export type Choice<T extends string> = Asked & {
-  options: readonly { value: T; label: string; hint?: string }[];
+  options: readonly { value: T; label: string }[];
   proposal?: T | undefined;
 };
 
