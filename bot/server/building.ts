@@ -80,12 +80,12 @@ function seen(answer: unknown): ApplicationSeen {
 }
 
 export type ServerName = { id: string; name: string };
-const guildsAnswer = z.array(z.looseObject({ id: z.string(), name: z.string() }));
+const nameAnswer = z.object({ id: z.string(), name: z.string() });
 
 /** The servers that the bot is in. */
 export async function readServers(rest: REST): Promise<ServerName[]> {
   const answer = await translated(rest.get(Routes.userGuilds()));
-  return readAnswer(guildsAnswer, "GET /users/@me/guilds", answer).map(({ id, name }) => ({ id, name }));
+  return readAnswer(z.array(nameAnswer), "GET /users/@me/guilds", answer);
 }
 
 export type RoleSeen = {
@@ -186,7 +186,6 @@ const everyonesRights = (channel: APITextChannel, { roles }: OwnMember, guildId:
   permissionsIn(channel, permissionsOf(roles, [], guildId), { roles: [], user: { id: "" } }, guildId);
 
 type Named = { serverId: string; name: string };
-const madeAnswer = z.looseObject({ id: z.string(), name: z.string() });
 const reason = "The owner set up the shop";
 
 /** Makes a plain role for customers, or one for support that sees the commands of staff and ends tickets. Stands below the bot's. */
@@ -197,8 +196,7 @@ export async function makeRole(
   const rights = use === "support" ? Permission.ModerateMembers | Permission.ManageThreads : 0n;
   const body = { name, permissions: String(rights), hoist: false, mentionable: false };
   const made = await translated(rest.post(Routes.guildRoles(serverId), { body, reason }));
-  const { id, name: given } = readAnswer(madeAnswer, "POST /guilds/:id/roles", made);
-  return { id, name: given };
+  return readAnswer(nameAnswer, "POST /guilds/:id/roles", made);
 }
 
 type MadeChannel = Named & { use: "support" | "staff"; supportRoleId: string };
@@ -215,8 +213,7 @@ export async function makeChannel(
     permission_overwrites: overwritesOf(use, { everyone: serverId, support: supportRoleId, bot: me.user.id }),
   };
   const made = await translated(rest.post(Routes.guildChannels(serverId), { body, reason }));
-  const { id, name: given } = readAnswer(madeAnswer, "POST /guilds/:id/channels", made);
-  return { id, name: given };
+  return readAnswer(nameAnswer, "POST /guilds/:id/channels", made);
 }
 
 function overwritesOf(
