@@ -176,12 +176,14 @@ test("without the permission, or where Stripe refuses the address or has too man
   });
 });
 
-test("a type that Stripe doesn't know is refused, as a version of another form is", async () => {
-  const create = (more: object) =>
-    stripe().webhookEndpoints.create({ url: shop.url, enabled_events: ["*"], ...more });
-  expect(create({ enabled_events: ["order.paid"] })).rejects.toMatchObject({ param: "enabled_events[0]" });
-  expect(create({ api_version: "newest" })).rejects.toMatchObject({ param: "api_version" });
-});
+test("a version of another form is refused", () =>
+  expect(
+    stripe().webhookEndpoints.create({
+      url: shop.url,
+      enabled_events: ["*"],
+      api_version: "newest" as never,
+    }),
+  ).rejects.toMatchObject({ param: "api_version" }));
 
 type More = { knownSecret?: string | null; secretKey?: string };
 const wanted = ({ knownSecret = null, secretKey }: More = {}) => ({

@@ -2,8 +2,8 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { refusals } from "../errors";
 import { createChannel, topLevel } from "../guild/channels";
-import { mustBeAllowed, mustHoldAll, permissionsOf, ranksAboveRole } from "../guild/permissions";
-import { addRole, changeRole } from "../guild/roles";
+import { mustBeAllowed, mustHoldAll, permissionsOf } from "../guild/permissions";
+import { addRole } from "../guild/roles";
 import { textChannelJson } from "../wire/channels";
 import { guildJson, roleJson } from "../wire/people";
 import type { World } from "../world";
@@ -50,7 +50,7 @@ export function buildingRoutes(world: World, api: Hono) {
   });
   api.get("/guilds/:guild", (c) => {
     enter(c);
-    return c.json({ ...guildJson(world), ...fetchedGuild });
+    return c.json(guildJson(world));
   });
   api.get("/guilds/:guild/roles/member-counts", (c) => {
     enter(c);
@@ -65,16 +65,6 @@ export function buildingRoutes(world: World, api: Hono) {
     mustBeAllowed(world, actor, ["MANAGE_ROLES"]);
     mustHoldAll(world, actor, BigInt(given.permissions ?? 0));
     return c.json(roleJson(addRole(world, { name: name ?? "new role", ...stated(given) })));
-  });
-  api.patch("/guilds/:guild/roles/:role", async (c) => {
-    const actor = enter(c);
-    const role = world.store.roles.get(idParam(c, "role"));
-    if (!role) throw refusals.unknownRole();
-    const given = await bodyOf(c, roleBody);
-    mustBeAllowed(world, actor, ["MANAGE_ROLES"]);
-    if (!ranksAboveRole(world, actor, role)) throw refusals.missingPermissions();
-    mustHoldAll(world, actor, BigInt(given.permissions ?? 0) & ~BigInt(role.permissions));
-    return c.json(roleJson(changeRole(world, role, stated(given))));
   });
   api.get("/guilds/:guild/channels", (c) => {
     enter(c);
@@ -94,21 +84,6 @@ export function buildingRoutes(world: World, api: Hono) {
     return c.json(textChannelJson(world, channel), 201);
   });
 }
-
-/** What only this call says of a server. */
-const fetchedGuild = {
-  home_header: null,
-  region: "deprecated",
-  widget_enabled: false,
-  widget_channel_id: null,
-  max_presences: null,
-  max_members: 500_000,
-  max_stage_video_channel_users: 50,
-  max_video_channel_users: 25,
-  premium_subscription_count: 0,
-  nsfw: false,
-  stickers: [],
-};
 
 /** Without what the call left out. */
 const stated = <T extends object>(body: T) =>
