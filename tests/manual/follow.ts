@@ -23,7 +23,11 @@ export async function put(path: string, text: string): Promise<void> {
 export const add = (path: string, text: string) => appendFile(inMachine(path), text);
 
 const enter = ["nsenter", "--target", pid, "--all", "--root", "env", "-i", `--chdir=${places.shop}`];
-const home = ["HOME=/root", "TERM=xterm-256color", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
+const home = [
+  "HOME=/root",
+  "TERM=xterm-256color",
+  "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+];
 
 /** Types a line as root in the shop's folder. */
 async function type(line: string): Promise<Outcome> {

@@ -198,7 +198,11 @@ test("set-up writes the manual's proxies, and a unit that allows longer than a s
     ...{ dataDir: "/var/lib/latchkey", folders: [], port: 3000 },
     publicUrl: new URL("https://shop.example.com"),
   };
-  const lines = (text: string) => text.trim().split("\n").map((line) => line.trim());
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => line.trim());
   const blocks = (await manualBlocks()).filter(({ section }) => section === proxies);
   expect(blocks.map((block) => block.lines)).toEqual([caddyOf, nginxOf].map((of) => lines(of(machine))));
   const [, seconds] = /^TimeoutStopSec=(\d+)/m.exec(unitOf(machine)) ?? [];

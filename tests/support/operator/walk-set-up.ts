@@ -1,6 +1,7 @@
 import { writeSettingsFile } from "@/core/settings/settings-file";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { control } from "../network/control";
 import { Person } from "../people/person";
 import { eventually } from "../shop/stage";
 import { root } from "./run-process";
@@ -50,7 +51,6 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
     },
   };
 }
-
 
 /** Takes everything that the first step proposes but what nobody could. */
 export async function answersShop(typist: Typist, { address }: { address: string }): Promise<void> {

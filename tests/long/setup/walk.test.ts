@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { control } from "../../support/network/control";
+import { checkout, resultOf } from "../../support/people/buyer";
 import {
+  accepts,
   answersBrand,
   answersMail,
   answersRest,
@@ -7,8 +10,9 @@ import {
   keepsKeys,
   openBareMachine,
 } from "../../support/operator/walk-set-up";
+import { eventually } from "../../support/shop/stage";
 
-test("set-up asks at a terminal, can be left and taken up again, and shows no secret but the keys", async () => {
+test("from an empty folder one command, left and taken up again, leads to a first sale without Discord", async () => {
   await using machine = await openBareMachine();
   using left = machine.setUp();
   await left.answers("Your name", "Olga Owner");
@@ -30,7 +34,7 @@ test("set-up asks at a terminal, can be left and taken up again, and shows no se
   await answersMail(typist, machine.mail);
   await answersStripe(typist, machine);
   await typist.answers("Discord bot's token", "off");
-  await answersRest(typist);
+  const token = await answersRest(typist);
   expect(typist.shown()).not.toContain(machine.stripe.secretKey);
   expect(machine.settings()).toMatchObject({ SECRET_KEY: keys[0], BACKUP_KEY: keys[1] });
 
@@ -38,4 +42,17 @@ test("set-up asks at a terminal, can be left and taken up again, and shows no se
   await again.answers("Everything is set up.");
   await again.sees("Once it runs, open");
   expect(await again.ended()).toBe(0);
+
+  await using shop = await machine.start();
+  expect((await accepts(shop.person(), token)).status).toBe(200);
+  const buyer = shop.person();
+  const session = await checkout(buyer);
+  await control(machine.stripe.url, "pay", { session, email: "buyer@example.com" });
+  expect(await resultOf(buyer, session)).toMatchObject({ status: "Payment Successful" });
+  const [receipt] = await eventually(
+    () => machine.mail.messages("buyer@example.com"),
+    (all) => all.length > 0,
+  );
+  expect(receipt?.from).toContain("shop@example.com");
+  expect(receipt?.text).toContain("BRUSHWORK-");
 });
