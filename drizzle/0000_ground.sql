@@ -1123,5 +1123,6 @@ CREATE TRIGGER `licences_uncounted` AFTER DELETE ON `licences` BEGIN INSERT INTO
 CREATE TRIGGER `subscription_runs_counted` AFTER INSERT ON `subscription_runs` BEGIN INSERT INTO `changed_facts` (`at`) VALUES (NEW.`from`), (NEW.`until`); END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_recounted` AFTER UPDATE OF `livemode`, `currency`, `offer`, `yearly`, `from`, `until` ON `subscription_runs` WHEN (OLD.`livemode`, OLD.`currency`, OLD.`offer`, OLD.`yearly`, OLD.`from`, OLD.`until`) IS NOT (NEW.`livemode`, NEW.`currency`, NEW.`offer`, NEW.`yearly`, NEW.`from`, NEW.`until`) BEGIN INSERT INTO `changed_facts` (`at`) VALUES (OLD.`from`), (OLD.`until`), (NEW.`from`), (NEW.`until`); END;--> statement-breakpoint
 CREATE TRIGGER `subscription_runs_uncounted` AFTER DELETE ON `subscription_runs` BEGIN INSERT INTO `changed_facts` (`at`) VALUES (OLD.`from`), (OLD.`until`); END;--> statement-breakpoint
+CREATE TRIGGER `payments_currency` AFTER INSERT ON `payments` WHEN NOT EXISTS (SELECT 1 FROM `installation` WHERE `name` = 'orders_currency') BEGIN INSERT INTO `installation` (`name`, `value`) VALUES ('orders_currency', NEW.`currency`); END;--> statement-breakpoint
 INSERT INTO `row_counts` (`table_name`, `count`) VALUES ('accounts', 0);--> statement-breakpoint
 INSERT INTO `change_clock` (`last`) VALUES (0);
