@@ -125,9 +125,10 @@ function uiOfTerminal(): Ui {
   return terminalUi("Setting up the shop. Enter takes what is proposed, and Ctrl+C leaves.");
 }
 
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+
 /** Settings in a file of answers that no step asks for are written as they are. */
 function saveUnasked(setup: Setup, answers: Answers): void {
-  const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
   const unknown = Object.keys(answers).filter((name) => !isSetting(name) && !otherAnswers.test(name));
   if (unknown.length > 0) {
     throw new ConfigError(`No step asks for ${unknown.join(", ")}: take that out, or spell it right.`);

@@ -32,7 +32,7 @@ test("the keys are written once they work, with the secret of an endpoint that i
 
   const again = await shop.run(stripeStep, {});
   expect(again.asked).toEqual(["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
-  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(secret!);
+  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(secret);
 });
 
 test("an endpoint whose secret was lost is made anew, and the former one deleted", async () => {

@@ -59,7 +59,8 @@ export async function untilRight<T>(ui: Ui, askAndTry: () => Promise<Tried<T>>):
     const tried = await askAndTry();
     if (tried.is === "wrong") ui.refuse(tried.sentence);
     else {
-      (tried.is === "proved" ? ui.proved : ui.untested)(tried.sentence);
+      if (tried.is === "proved") ui.proved(tried.sentence);
+      else ui.untested(tried.sentence);
       return tried.value;
     }
   }
