@@ -3,8 +3,8 @@ import type { SettingName } from "@/core/settings/settings";
 import type { BucketAccess } from "@/core/settings/storage-location";
 import { rootKeysOf } from "@/core/database/open-secrets";
 import { tryBackupPlace } from "../backups";
-import { type Tried, untilRight } from "../ui/ui";
-import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
+import { outcomeOf, type Tried, untilRight } from "../ui/ui";
+import { askFor, configSoFar, given, isOutside, save, type Setup } from "./state";
 
 export const hasBackups = (setup: Setup): boolean => given(setup, "BACKUP_EVERY") !== "";
 
@@ -15,20 +15,16 @@ export async function backupsStep(setup: Setup): Promise<void> {
   const { ui, dataDir, environment } = setup;
   const usual = environment["IN_CONTAINER"] ? "/backups" : join(dataDir, "backups");
   const place = await untilRight(ui, async (): Promise<Tried<Place>> => {
-    const to = await ui.ask({
-      name: "BACKUP_TO",
+    const to = await askFor(setup, "BACKUP_TO", {
       asks: "Where backups go: a folder, best on another disk, or s3://bucket/prefix",
       proposal: given(setup, "BACKUP_TO") || usual,
-      fault: (typed) => settingFault("BACKUP_TO", typed),
     });
     const bucket = to.startsWith("s3://") ? await bucketAccess(setup) : {};
     return prove(setup, { BACKUP_TO: to, ...bucket });
   });
-  const hours = await ui.ask({
-    name: "BACKUP_EVERY",
+  const hours = await askFor(setup, "BACKUP_EVERY", {
     asks: "How many hours between two backups",
     proposal: given(setup, "BACKUP_EVERY") || "24",
-    fault: (typed) => settingFault("BACKUP_EVERY", typed),
   });
   save(setup, { ...place, BACKUP_EVERY: hours });
 }
@@ -43,13 +39,7 @@ const bucketSettings = [
 async function bucketAccess(setup: Setup): Promise<Place> {
   const typed: Place = {};
   for (const { name, ...question } of bucketSettings) {
-    if (isOutside(setup, name)) continue;
-    typed[name] = await setup.ui.ask({
-      ...question,
-      name,
-      proposal: given(setup, name),
-      fault: (text) => settingFault(name, text),
-    });
+    if (!isOutside(setup, name)) typed[name] = await askFor(setup, name, question);
   }
   return typed;
 }
@@ -69,7 +59,5 @@ async function prove(setup: Setup, place: Place): Promise<Tried<Place>> {
   const tried = await setup.ui.work(`Backing up to ${to}`, () =>
     tryBackupPlace({ place: to, access: accessKeyId === "" ? null : access, keys }),
   );
-  if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
-  if (tried.kind === "untested") return { is: "untested", sentence: tried.reason, value: place };
-  return { is: "proved", sentence: `A backup was written to ${to}, read back and restored.`, value: place };
+  return outcomeOf(tried, place, `A backup was written to ${to}, read back and restored.`);
 }

@@ -9,7 +9,7 @@ import {
 } from "../discord";
 import type { Tried as Trial } from "../tried";
 import { productOf } from "./shop";
-import { given, settingFault, type Setup } from "./state";
+import { askFor, given, type Setup } from "./state";
 
 type Bot = { access: DiscordAccess; applicationId: string };
 type InServer = Bot & { serverId: string };
@@ -22,19 +22,10 @@ type Chosen = Record<(typeof roles)[number] | (typeof channels)[number], string>
 export async function askIds(setup: Setup) {
   const ids: Record<string, string> = {};
   for (const name of ["DISCORD_CLIENT_ID", "DISCORD_GUILD_ID", ...roles, ...channels] as const) {
-    ids[name] = await setup.ui.ask({
-      name,
-      asks: `${name}, with Developer Mode on, from Copy ID`,
-      proposal: given(setup, name),
-      fault: (typed) => settingFault(name, typed),
-    });
+    ids[name] = await askFor(setup, name, { asks: `${name}, with Developer Mode on, from Copy ID` });
   }
-  const secret = await setup.ui.ask({
-    name: "DISCORD_CLIENT_SECRET",
-    asks: "The application's client secret (OAuth2)",
-    proposal: given(setup, "DISCORD_CLIENT_SECRET"),
-    secret: true,
-  });
+  const asks = "The application's client secret (OAuth2)";
+  const secret = await askFor(setup, "DISCORD_CLIENT_SECRET", { asks, secret: true });
   return { ...ids, DISCORD_CLIENT_SECRET: secret };
 }
 

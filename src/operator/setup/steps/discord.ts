@@ -1,8 +1,7 @@
 import { tryClientSecret, tryDiscord, turnOnIntents, type DiscordAccess } from "../discord";
-import type { Tried as Trial } from "../tried";
-import { type Tried, untilRight } from "../ui/ui";
+import { outcomeOf, proved, type Tried, untilRight } from "../ui/ui";
 import { askIds, chooseServer, chooseInServer } from "./discord-server";
-import { given, save, settingFault, type Setup } from "./state";
+import { askFor, given, save, type Setup } from "./state";
 
 const needed = [
   "DISCORD_BOT_TOKEN",
@@ -37,15 +36,12 @@ export async function discordStep(setup: Setup): Promise<void> {
       proposal: off ? "off" : given(setup, "DISCORD_BOT_TOKEN"),
       secret: true,
     });
-    if (token === "off") return { is: "proved", sentence: "The shop runs without Discord.", value: "off" };
+    if (token === "off") return proved("The shop runs without Discord.", "off");
     const access = accessWith(token);
     const tried = await ui.work("Asking Discord", () => tryDiscord(access));
-    if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
-    if (tried.kind === "untested") {
-      return { is: "untested", sentence: tried.reason, value: { access, application: null } };
-    }
+    if (tried.kind !== "ok") return outcomeOf<Bot>(tried, { access, application: null }, "");
     const sentence = `The token is ${tried.botName}'s, of the application ${tried.name}.`;
-    return { is: "proved", sentence, value: { access, application: tried } };
+    return proved(sentence, { access, application: tried });
   });
   if (bot === "off") {
     const none = Object.fromEntries(needed.map((name) => [name, ""]));
@@ -84,22 +80,11 @@ type Client = { clientId: string; apiUrl: URL | null };
 
 const secretOf = (setup: Setup, client: Client): Promise<string> =>
   untilRight(setup.ui, async (): Promise<Tried<string>> => {
-    const value = await setup.ui.ask({
-      name: "DISCORD_CLIENT_SECRET",
-      asks: "The application's client secret (developer portal, OAuth2, Reset Secret)",
-      proposal: given(setup, "DISCORD_CLIENT_SECRET"),
-      secret: true,
-      fault: (typed) => settingFault("DISCORD_CLIENT_SECRET", typed),
-    });
+    const asks = "The application's client secret (developer portal, OAuth2, Reset Secret)";
+    const value = await askFor(setup, "DISCORD_CLIENT_SECRET", { asks, secret: true });
     const tried = await tryClientSecret({ ...client, clientSecret: value });
-    return inWords(tried, { value, proves: "Discord takes the client secret." });
+    return outcomeOf(tried, value, "Discord takes the client secret.");
   });
-
-const inWords = <T>(tried: Trial, { value, proves }: { value: T; proves: string }): Tried<T> => {
-  if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
-  if (tried.kind === "untested") return { is: "untested", sentence: tried.reason, value };
-  return { is: "proved", sentence: proves, value };
-};
 
 /** Only its owner can allow an application's redirects. */
 async function redirectOf(setup: Setup, access: DiscordAccess): Promise<void> {

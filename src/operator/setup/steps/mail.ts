@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { tryMail } from "../mail";
-import { untilRight, type Tried, type Ui } from "../ui/ui";
-import { given, save, settingFault, type Setup } from "./state";
+import { outcomeOf, proved, type Tried, type Ui, unproved, untilRight } from "../ui/ui";
+import { askFor, given, save, settingFault, type Setup } from "./state";
 
 export const hasMail = (setup: Setup): boolean =>
   given(setup, "MAIL") === "off" || (given(setup, "SMTP_URL") !== "" && given(setup, "MAIL_FROM") !== "");
@@ -14,20 +14,10 @@ export async function mailStep(setup: Setup): Promise<void> {
   const typed: Mail = { SMTP_URL: given(setup, "SMTP_URL"), MAIL_FROM: given(setup, "MAIL_FROM") };
   const found = await untilRight(ui, async (): Promise<Tried<Mail | "off">> => {
     const server = await serverOf(setup, typed.SMTP_URL);
-    if (server === "off") {
-      return {
-        is: "untested",
-        sentence: "No mail is sent: no receipts and no recovery codes.",
-        value: "off",
-      };
-    }
+    if (server === "off") return unproved("No mail is sent: no receipts and no recovery codes.", "off");
     typed.SMTP_URL = server;
-    typed.MAIL_FROM = await ui.ask({
-      name: "MAIL_FROM",
-      asks: "The sender",
-      proposal: typed.MAIL_FROM || proposedSender(setup),
-      fault: (text) => settingFault("MAIL_FROM", text),
-    });
+    const proposal = typed.MAIL_FROM || proposedSender(setup);
+    typed.MAIL_FROM = await askFor(setup, "MAIL_FROM", { asks: "The sender", proposal });
     return prove(setup, { ...typed });
   });
   save(setup, found === "off" ? { MAIL: "off", SMTP_URL: "", MAIL_FROM: "" } : { MAIL: "", ...found });
@@ -102,18 +92,15 @@ async function prove(setup: Setup, mail: Mail): Promise<Tried<Mail>> {
   const tried = await ui.work(`Mailing a test to ${to}`, () =>
     tryMail({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM, to, code }),
   );
-  if (tried.kind === "refused") return { is: "wrong", sentence: tried.reason };
-  if (tried.kind === "untested") return { is: "untested", sentence: tried.reason, value: mail };
+  if (tried.kind !== "ok") return outcomeOf(tried, mail, "");
   const accepted = `The server took a mail to ${to}`;
-  if (!ui.isTerminal) {
-    return { is: "untested", sentence: `${accepted}; whether it arrives is not known.`, value: mail };
-  }
+  if (!ui.isTerminal) return unproved(`${accepted}; whether it arrives is not known.`, mail);
   const typed = await ui.ask({
     name: "MAIL_CODE",
     asks: `${accepted}: its six digits; empty if it doesn't arrive`,
     optional: true,
     fault: (text) => (text === code ? null : "Those are other digits: look at the newest mail."),
   });
-  if (typed === code) return { is: "proved", sentence: `Mail from ${mail.MAIL_FROM} arrives.`, value: mail };
-  return { is: "untested", sentence: `The server took a mail that has not arrived at ${to}.`, value: mail };
+  if (typed === code) return proved(`Mail from ${mail.MAIL_FROM} arrives.`, mail);
+  return unproved(`The server took a mail that has not arrived at ${to}.`, mail);
 }

@@ -10,7 +10,7 @@ import { ConfigError } from "@/core/settings/config";
 import type { SettingName } from "@/core/settings/settings";
 import { expectFixed } from "@/domain/offers/fixed";
 import { makeBrand } from "../../files/brand-folder";
-import { untilRight, type Tried } from "../ui/ui";
+import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { withDatabase } from "./open";
 import { whoAnswers } from "./ours";
 import { hasSecret } from "./secrets";
@@ -80,10 +80,10 @@ const currencyOf = (setup: Setup): Promise<string> =>
     try {
       await expectPossible(setup, value);
     } catch (error) {
-      if (error instanceof ConfigError) return { is: "wrong", sentence: error.message };
+      if (error instanceof ConfigError) return wrong(error.message);
       throw error;
     }
-    return { is: "proved", sentence: `Prices are in ${value.toUpperCase()}.`, value };
+    return proved(`Prices are in ${value.toUpperCase()}.`, value);
   });
 
 /** Refuses ({@link ConfigError}) another currency than that of the orders in a database that there is. */
@@ -106,13 +106,12 @@ async function addressOf(setup: Setup): Promise<void> {
       tidy: asAddress,
     });
     const answers = await ui.work(`Asking ${value}`, () => whoAnswers(setup, value));
-    if (answers === "ours") return { is: "proved", sentence: `${value} leads to this machine.`, value };
+    if (answers === "ours") return proved(`${value} leads to this machine.`, value);
     if (answers === "none") {
-      return {
-        is: "untested",
-        sentence: `Nothing answers at ${value} yet. It needs a DNS record and a proxy, which the last step prints.`,
+      return unproved(
+        `Nothing answers at ${value} yet. It needs a DNS record and a proxy, which the last step prints.`,
         value,
-      };
+      );
     }
     const sentence = `Something else answers at ${value}, not this shop.`;
     const isMeant = await ui.confirm({
@@ -120,8 +119,8 @@ async function addressOf(setup: Setup): Promise<void> {
       asks: `${sentence} Take the address all the same?`,
       proposal: false,
     });
-    if (!isMeant) return { is: "wrong", sentence: `${sentence} Give another address, or free that one.` };
-    return { is: "untested", sentence, value };
+    if (!isMeant) return wrong(`${sentence} Give another address, or free that one.`);
+    return unproved(sentence, value);
   });
   const { trustedProxies } = configSoFar(setup);
   const isProxied = address.startsWith("https:") && trustedProxies === 0;

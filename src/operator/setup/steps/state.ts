@@ -3,7 +3,7 @@ import { setOutside, settingsHere, withFile } from "@/core/settings/settings-her
 import { type Config, configOf } from "@/core/settings/config";
 import { readSettings } from "@/core/settings/read-settings";
 import type { SettingName } from "@/core/settings/settings";
-import type { Ui } from "../ui/ui";
+import type { Question, Ui } from "../ui/ui";
 
 type Environment = Record<string, string | undefined>;
 
@@ -51,6 +51,15 @@ export function settingFault(name: SettingName, value: string): string | null {
   const read = readSettings({ [name]: value });
   return "wrong" in read && read.wrong === name ? `It must be ${read.expected}.` : null;
 }
+
+/** Asks for a setting, and by default proposes its present value. */
+export const askFor = (setup: Setup, name: SettingName, question: Omit<Question, "name">): Promise<string> =>
+  setup.ui.ask({
+    name,
+    proposal: given(setup, name),
+    fault: (typed) => settingFault(name, typed),
+    ...question,
+  });
 
 /** What a production start would read, with stand-ins for services that aren't set up yet, so that the database opens. */
 export function configSoFar(setup: Setup): Config {

@@ -3,11 +3,11 @@ import { factOf, shopIdFact } from "@/core/database/key-values";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
 import type { StripeAccess } from "@/gateways/stripe/client";
 import { deleteOldEndpoints, makeWebhookEndpoint, type StripeTried, tryStripe } from "../stripe";
-import { type Tried, untilRight } from "../ui/ui";
+import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
 import { productOf } from "./shop";
-import { given, save, settingFault, type Setup } from "./state";
+import { askFor, given, save, type Setup } from "./state";
 
 const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
@@ -33,19 +33,14 @@ export async function stripeStep(setup: Setup): Promise<void> {
 }
 
 async function askKeys(setup: Setup, present: Keys): Promise<Keys> {
-  const { ui } = setup;
-  const secret = await ui.ask({
-    name: "STRIPE_SECRET_KEY",
+  const secret = await askFor(setup, "STRIPE_SECRET_KEY", {
     asks: "Stripe's secret or restricted key (sk_… or rk_…), at first of test mode",
     proposal: present.STRIPE_SECRET_KEY,
     secret: true,
-    fault: (typed) => settingFault("STRIPE_SECRET_KEY", typed),
   });
-  const publishable = await ui.ask({
-    name: "STRIPE_PUBLISHABLE_KEY",
+  const publishable = await askFor(setup, "STRIPE_PUBLISHABLE_KEY", {
     asks: "Its publishable key (pk_…)",
     proposal: present.STRIPE_PUBLISHABLE_KEY,
-    fault: (typed) => settingFault("STRIPE_PUBLISHABLE_KEY", typed),
   });
   return { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
 }
@@ -61,12 +56,11 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Keys>> {
   const tried = await ui.work("Asking Stripe", () =>
     tryStripe({ ...accessWith(setup, keys), publishableKey: keys.STRIPE_PUBLISHABLE_KEY, currency }),
   );
-  if (tried.refused !== null) return { is: "wrong", sentence: tried.refused };
+  if (tried.refused !== null) return wrong(tried.refused);
   if (tried.currency === "refused") {
-    return {
-      is: "wrong",
-      sentence: `This Stripe account takes no ${currency}: use another account's keys, or run set-up's first step again.`,
-    };
+    return wrong(
+      `This Stripe account takes no ${currency}: use another account's keys, or run set-up's first step again.`,
+    );
   }
   const lacking = tried.permissions.filter(({ state }) => state === "refused");
   if (lacking.length > 0) {
@@ -77,10 +71,9 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Keys>> {
       asks: `${sentence}\nTake it all the same?`,
       proposal: false,
     });
-    if (!isMeant) return { is: "wrong", sentence: `${sentence}\nGrant them in Stripe's dashboard.` };
+    if (!isMeant) return wrong(`${sentence}\nGrant them in Stripe's dashboard.`);
   }
-  if (tried.untested !== null) return { is: "untested", sentence: tried.untested, value: keys };
-  return { is: "proved", sentence: accountInWords(tried), value: keys };
+  return tried.untested === null ? proved(accountInWords(tried), keys) : unproved(tried.untested, keys);
 }
 
 function accountInWords({ mode, account, permissions }: StripeTried): string {
@@ -130,12 +123,10 @@ async function agreeEndpoint(setup: Setup, { keys, known }: Wanted): Promise<voi
     ui.note(
       `${made.reason}\nMake it in Stripe's dashboard (Developers, Webhooks):\n  address: ${made.url}\n  API version: ${made.apiVersion}\n  events: ${made.types.join(", ")}`,
     );
-    const pasted = await ui.ask({
-      name: "STRIPE_WEBHOOK_SECRET",
+    const pasted = await askFor(setup, "STRIPE_WEBHOOK_SECRET", {
       asks: "The endpoint's signing secret (whsec_…)",
       proposal: known,
       secret: true,
-      fault: (typed) => settingFault("STRIPE_WEBHOOK_SECRET", typed),
     });
     save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: pasted });
     return ui.untested("Whether Stripe reaches this shop shows at the first payment.");

@@ -1,3 +1,5 @@
+import type { Tried as Trial } from "../tried";
+
 /** What every question has. */
 type Asked = {
   /** The name of its answer in a file of answers: a setting's name where there is one. */
@@ -49,9 +51,17 @@ export class Left extends Error {
 
 /** What was tried: proved, wrong, or untested because whoever could tell is away. */
 export type Tried<T> =
-  | { is: "proved"; sentence: string; value: T }
-  | { is: "untested"; sentence: string; value: T }
-  | { is: "wrong"; sentence: string };
+  { is: "proved" | "untested"; sentence: string; value: T } | { is: "wrong"; sentence: string };
+
+export const proved = <T>(sentence: string, value: T): Tried<T> => ({ is: "proved", sentence, value });
+export const unproved = <T>(sentence: string, value: T): Tried<T> => ({ is: "untested", sentence, value });
+export const wrong = (sentence: string): Tried<never> => ({ is: "wrong", sentence });
+
+/** What a trial of a service says of what was given, and what it proves if it went well. */
+export function outcomeOf<T>(trial: Trial, value: T, proves: string): Tried<T> {
+  if (trial.kind === "ok") return proved(proves, value);
+  return trial.kind === "refused" ? wrong(trial.reason) : unproved(trial.reason, value);
+}
 
 /** Asks until what was given isn't wrong, and says what it proved. */
 export async function untilRight<T>(ui: Ui, askAndTry: () => Promise<Tried<T>>): Promise<T> {
