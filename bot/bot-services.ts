@@ -21,7 +21,8 @@ import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
 import { createCircuit } from "./server/circuit";
 import { createGuild } from "./server/guild";
-import { type Complaint, examine, unexplainedComplaint } from "./server/server-checks";
+import type { Complaint } from "./server/premium-role";
+import { examine, unexplainedComplaint } from "./server/server-checks";
 import { startTicketService, type TicketService } from "./tickets/ticket-service";
 
 /** What the bot needs from the shop. */

@@ -23,7 +23,7 @@ import {
   permissionsIn,
   permissionsOf,
 } from "./permissions";
-import { premiumRoleFault, type RoleFault } from "./premium-role";
+import { type Complaint, premiumRoleFault } from "./premium-role";
 import { highestOf, type OwnMember, ownMember } from "./server-checks";
 
 export type Intents = { members: boolean; messages: boolean };
@@ -94,7 +94,7 @@ export type RoleSeen = {
   /** How many members hold it now; null where Discord doesn't say. */
   members: number | null;
   /** Why it can't be the role that customers get. */
-  fault: RoleFault | null;
+  fault: Complaint | null;
 };
 
 export type ServerSeen = {

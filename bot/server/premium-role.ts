@@ -9,14 +9,14 @@ export type RoleSetting = {
   highest: Pick<APIRole, "name" | "position"> | null;
 };
 
-/** `blocking`: the bot can't give this role. */
-export type RoleFault = { code: string; blocking: boolean; sentence: string };
+/** A fault that a person has to fix at Discord. `blocking`: until then the bot can't give the premium role. */
+export type Complaint = { code: string; blocking: boolean; sentence: string };
 
 /** Why a role can't be, or shouldn't be, the one that customers get; null if it may be. */
 export function premiumRoleFault(
   { id, name, managed, position, permissions }: APIRole,
   { guildId, staffRoleIds, highest }: RoleSetting,
-): RoleFault | null {
+): Complaint | null {
   if (id === guildId)
     return fault("role_everyone", true, "Every member has @everyone. Make a plain role for customers.");
   if (managed)
@@ -42,7 +42,7 @@ export function premiumRoleFault(
   );
 }
 
-const fault = (code: string, blocking: boolean, sentence: string): RoleFault => ({
+const fault = (code: string, blocking: boolean, sentence: string): Complaint => ({
   code,
   blocking,
   sentence,

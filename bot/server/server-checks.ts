@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate, translated } from "../discord/rest";
-import { premiumRoleFault } from "./premium-role";
+import { type Complaint, premiumRoleFault } from "./premium-role";
 import {
   invitation,
   missingPermissions,
@@ -20,9 +20,6 @@ import {
   permissionsIn,
   permissionsOf,
 } from "./permissions";
-
-/** A fault that a person has to fix at Discord. `blocking`: until then the bot can't give the premium role. */
-export type Complaint = { code: string; blocking: boolean; sentence: string };
 
 /** A channel is null where the bot can't see it. */
 type ServerState = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
