@@ -8,7 +8,7 @@ import type { MadePicture } from "./drawn/pictures";
 import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
 import { LegalMistake, readLegalText } from "./legal/read";
-import { fillTemplate } from "./legal/template";
+import { fillTemplate, type TemplateValues } from "./legal/template";
 import { type BrandData, brandSchema, type Tickets } from "./schema";
 
 /** A brand with its folder, its logo, its legal texts, and what stands in for what it leaves out. */
@@ -97,20 +97,13 @@ function mistakeOf(file: string, error: unknown): BrandError {
 const standIn = (name: LegalName, { product, supportEmail }: BrandData): string =>
   legalTemplate(name, { product, seller: product, support: supportEmail, date: "November 30, 2026" });
 
-type Filling = {
-  product: string;
-  seller: string;
-  support: string;
-  address?: string | undefined;
-  date: string;
-};
+type Filling = Omit<TemplateValues, "address"> & { address?: string | undefined };
 
 /** A legal text's template, filled once; without an `address` it names none. */
-export function legalTemplate(name: LegalName, { address, ...values }: Filling): string {
+export function legalTemplate(name: LegalName, { address = "", ...values }: Filling): string {
   const template = textOf(join(templates, `${name}.md`));
-  return address === undefined
-    ? fillTemplate(template.replaceAll(", on <{address}>", ""), { ...values, address: "" })
-    : fillTemplate(template, { ...values, address });
+  const fit = address === "" ? template.replaceAll(", on <{address}>", "") : template;
+  return fillTemplate(fit, { ...values, address });
 }
 
 /** The support topics that stand in for a brand's own. */
@@ -157,7 +150,7 @@ function mistakesIn(issue: Issue): [string, string][] {
 
 function sentenceOf(issue: Issue): string {
   // what a field needs, in its own words
-  if (/^must /.test(issue.message)) return issue.message;
+  if (issue.message.startsWith("must ")) return issue.message;
   if (issue.code === "invalid_type")
     return issue.input === undefined ? "is missing" : `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code === "too_small")

@@ -8,7 +8,7 @@ export const isSample = (markdown: string): boolean => markdown.trimStart().star
  * `seller`: who sells, on one line or several. `support`: an email address. `address`: the shop's, as
  * `https://shop.example.com`. `date`: as displayed.
  */
-type TemplateValues = Record<"product" | "seller" | "support" | "address" | "date", string>;
+export type TemplateValues = Record<"product" | "seller" | "support" | "address" | "date", string>;
 
 /** A template of a legal text as it is copied into an owner's folder, which nothing fills again. */
 export const fillTemplate = (template: string, values: TemplateValues): string =>
