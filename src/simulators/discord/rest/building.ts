@@ -12,27 +12,27 @@ import { bodyOf, idParam } from "./form";
 
 const bits = z.union([z.string().regex(/^\d+$/), z.int().nonnegative()]).transform(String);
 const roleBody = z.object({
-  name: z.string().min(1).max(100).nullish(),
-  permissions: bits.nullish(),
-  color: z.int().min(0).max(0xffffff).nullish(),
-  hoist: z.boolean().nullish(),
-  mentionable: z.boolean().nullish(),
+  name: z.string().min(1).max(100).default("new role"),
+  permissions: bits.default("0"),
+  color: z.int().min(0).max(0xffffff).default(0),
+  hoist: z.boolean().default(false),
+  mentionable: z.boolean().default(false),
 });
 const channelBody = z.object({
   name: z.string().min(1).max(100),
   type: z.literal(0).nullish(),
-  topic: z.string().max(4096).nullish(),
+  topic: z.string().max(4096).nullable().default(null),
   permission_overwrites: z
     .array(
       z.object({
         id: z.string().regex(/^\d+$/),
         type: z.literal([0, 1]),
-        allow: bits.nullish(),
-        deny: bits.nullish(),
+        allow: bits.default("0"),
+        deny: bits.default("0"),
       }),
     )
     .max(100)
-    .nullish(),
+    .default([]),
 });
 
 /** The servers of the bot, and what it builds in one: roles and channels. */
@@ -61,10 +61,10 @@ export function buildingRoutes(world: World, api: Hono) {
   });
   api.post("/guilds/:guild/roles", async (c) => {
     const actor = enter(c);
-    const { name, ...given } = await bodyOf(c, roleBody);
+    const given = await bodyOf(c, roleBody);
     mustBeAllowed(world, actor, ["MANAGE_ROLES"]);
-    mustHoldAll(world, actor, BigInt(given.permissions ?? 0));
-    return c.json(roleJson(addRole(world, { name: name ?? "new role", ...stated(given) })));
+    mustHoldAll(world, actor, BigInt(given.permissions));
+    return c.json(roleJson(addRole(world, given)));
   });
   api.get("/guilds/:guild/channels", (c) => {
     enter(c);
@@ -72,24 +72,13 @@ export function buildingRoutes(world: World, api: Hono) {
   });
   api.post("/guilds/:guild/channels", async (c) => {
     const actor = enter(c);
-    const { name, topic, permission_overwrites } = await bodyOf(c, channelBody);
+    const { name, topic, permission_overwrites: overwrites } = await bodyOf(c, channelBody);
     mustBeAllowed(world, actor, ["MANAGE_CHANNELS"]);
-    const overwrites = (permission_overwrites ?? []).map(({ allow, deny, ...one }) => ({
-      ...one,
-      allow: allow ?? "0",
-      deny: deny ?? "0",
-    }));
     for (const { allow, deny } of overwrites) mustHoldAll(world, actor, BigInt(allow) | BigInt(deny));
-    const channel = createChannel(world, textName(name), { topic: topic ?? null, overwrites });
+    const channel = createChannel(world, textName(name), { topic, overwrites });
     return c.json(textChannelJson(world, channel), 201);
   });
 }
-
-/** Without what the call left out. */
-const stated = <T extends object>(body: T) =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
 
 /** Discord writes the name of a text channel small and without spaces. */
 const textName = (name: string) => name.toLowerCase().replaceAll(/\s+/g, "-");
