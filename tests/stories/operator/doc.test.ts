@@ -194,8 +194,12 @@ test("the manual names Stripe's endpoint and Discord's redirect", async () => {
 
 test("set-up writes the manual's proxies, and a unit that allows longer than a stop takes", async () => {
   const machine = {
-    ...{ root: "/opt/latchkey", bun: "/usr/local/bin/bun", user: "latchkey" },
-    ...{ dataDir: "/var/lib/latchkey", folders: [], port: 3000 },
+    root: "/opt/latchkey",
+    bun: "/usr/local/bin/bun",
+    user: "latchkey",
+    dataDir: "/var/lib/latchkey",
+    folders: [],
+    port: 3000,
     publicUrl: new URL("https://shop.example.com"),
   };
   const lines = (text: string) =>

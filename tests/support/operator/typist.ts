@@ -5,7 +5,9 @@ import { root } from "./run-process";
 /** A person at a terminal in which a command of the shop runs. */
 export const openTypist = (env: Record<string, string>, ...args: string[]) =>
   openTerminal([process.execPath, "src/operator/main.ts", ...args], {
-    ...{ PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), TERM: "xterm-256color" },
+    PATH: process.env["PATH"] ?? "",
+    TMPDIR: tmpdir(),
+    TERM: "xterm-256color",
     ...env,
   });
 
