@@ -30,7 +30,6 @@ import {
   answersMail,
   answersRest,
   answersShop,
-  answersStripe,
   keepsKeys,
 } from "../support/operator/walk-set-up";
 import { Person } from "../support/people/person";
@@ -59,7 +58,7 @@ else
   describe("the manual", () => {
     beforeAll(async () => {
       [stripe, mail, discord] = await Promise.all([
-        startStripeSimulator({ seed: 1 }),
+        startStripeSimulator({ seed: 1, webhook: { url: `${origin}/api/stripe/webhook` } }),
         startMailSimulator(),
         startDiscordSimulator({ seed: 1 }),
       ]);
@@ -378,7 +377,10 @@ async function setUp(line: string): Promise<void> {
   await answersShop(typist, { address: origin });
   [brought["SECRET_KEY"] = ""] = await keepsKeys(typist);
   await answersMail(typist, { smtpUrl: relayHere, messages: mail.messages });
-  await answersStripe(typist, { stripe });
+  await typist.answers("secret or restricted key", stripe.secretKey);
+  await typist.answers("publishable key", stripe.publishableKey);
+  // this machine has no address at which the simulator would make one
+  await typist.answers("The endpoint's signing secret", stripe.webhookSecret);
   await answersDiscord(typist, { discord, address: origin });
   brought["invitation"] = await answersRest(typist);
 }
