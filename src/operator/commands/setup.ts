@@ -114,7 +114,7 @@ function isOwnFolder(dataDir: string, { writes }: { writes: boolean }): boolean 
   if (me === 0 && writes) return false;
   const owner = userOf(folder.uid);
   throw new ConfigError(
-    `${dataDir} belongs to ${owner}: run sudo -u ${owner} env DATA_DIR=${dataDir} npm run shop setup.`,
+    `${dataDir} belongs to ${owner}: run sudo -u ${owner} env NODE_ENV=production DATA_DIR=${dataDir} npm run shop setup.`,
   );
 }
 

@@ -125,8 +125,8 @@ export async function answersDiscord(
 }
 
 /** Where backups go and the owner's invitation; resolves to the link's token once set-up has ended. */
-export async function answersRest(typist: Typist): Promise<string> {
-  await typist.answers("Where backups go");
+export async function answersRest(typist: Typist, { backupTo = "" } = {}): Promise<string> {
+  await typist.answers("Where backups go", backupTo);
   await typist.answers("How many hours");
   await typist.sees("/invitation#");
   await typist.sees("Once it runs, open");
