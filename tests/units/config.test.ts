@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
+import { priceFault } from "@/brand/offer";
 import { readConfig } from "@/core/settings/config";
 import { isOnRoot } from "@/core/settings/on-root";
 import { type SettingName, settingNames } from "@/core/settings/settings";
@@ -288,20 +289,9 @@ test("production reads its settings, and limits by name", () => {
   expect(config.limits).toEqual({ verify: { most: 7, seconds: 60 }, own: { most: 1000, seconds: 1 } });
 });
 
-/** A start with another price in the brand: the sentence that stops it, or null. */
-function startAt(price: string, currency = "usd") {
-  const { offer } = brand;
-  const before = offer.price;
-  try {
-    offer.price = price;
-    readConfig({ CURRENCY: currency });
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  } finally {
-    offer.price = before;
-  }
-}
+/** With another price in the brand: the sentence that stops a start, or null. */
+const startAt = (price: string, currency = "usd") =>
+  priceFault({ folder: "brand", offer: { ...brand.offer, price } }, currency);
 
 test("a price of the brand that the shop's currency doesn't allow prevents startup", () => {
   expect(startAt("0.29")).toMatch(

@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import { existsSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
-import { brand } from "@/brand/brand";
-import { theBrand } from "@/brand/the-brand";
-import { isPayable, minorUnits, money, amountRule } from "@/contract/vocabulary/money";
-import { minPrice, maxPrice } from "@/contract/vocabulary/bounds";
 import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
@@ -178,8 +174,6 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
     const where = here.fromFile.includes(env.wrong) ? ` in ${settingsFile(here.dataDir)}` : "";
     throw new ConfigError(`The setting ${env.wrong}${where} must be ${env.expected}.`);
   }
-  const fault = priceFault(brand.offer.price, env.CURRENCY);
-  if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new MissingSetting(withoutAddress(here));
   const { dataDir } = here;
@@ -360,19 +354,4 @@ function allOrNone(env: Settings, service: Service, required: boolean): boolean 
   if (missing === undefined) return true;
   if (!required && names.every((name) => env[name] === undefined)) return false;
   throw new MissingSetting(`The setting ${missing} is missing.`);
-}
-
-/** Why Stripe would refuse the brand's price at every checkout; null if it would not. */
-function priceFault(price: string, currency: string): string | null {
-  const amount = minorUnits(price, currency);
-  const at = `In ${join(theBrand().folder, "brand.json")}, offer.price is "${price}"`;
-  if (amount === null) return `${at}, which is no amount in ${currency.toUpperCase()}.`;
-  const lowest = minPrice(currency);
-  if (amount < lowest || amount > maxPrice) {
-    const bound =
-      amount < lowest ? `less than ${money(lowest, currency)}` : `more than ${money(maxPrice, currency)}`;
-    return `${at}, and Stripe takes no ${bound}.`;
-  }
-  if (isPayable(amount, currency)) return null;
-  return `${at}, but amounts in ${currency.toUpperCase()} ${amountRule(currency)?.words}.`;
 }
