@@ -27,6 +27,7 @@ import {
 import {
   accepts,
   answersDiscord,
+  answersBackups,
   answersMail,
   answersRest,
   answersShop,
@@ -375,12 +376,13 @@ async function setUp(line: string): Promise<void> {
   await answersShop(typist, { address: origin });
   [brought["SECRET_KEY"] = ""] = await keepsKeys(typist);
   await answersMail(typist, { smtpUrl: relayHere, messages: mail.messages });
+  await answersBackups(typist, makeFolder.split(" ").at(-1));
   await typist.answers("secret or restricted key", stripe.secretKey);
   await typist.answers("publishable key", stripe.publishableKey);
   // this machine has no address at which the simulator would make one
   await typist.answers("The endpoint's signing secret", stripe.webhookSecret);
   await answersDiscord(typist, { discord, address: origin });
-  brought["invitation"] = await answersRest(typist, { backupTo: makeFolder.split(" ").at(-1) });
+  brought["invitation"] = await answersRest(typist);
 }
 
 /** Ctrl+C where a shop runs in the foreground. */

@@ -169,7 +169,7 @@ export function thisProcess(ctx: Ctx, alike: Record<Alike, string>) {
 }
 
 /** The processes that run, the one seen last first. */
-const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
+export const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
   db
     .select()
     .from(processes)

@@ -95,7 +95,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     openSessionsWithCode: (id, from) => translated(() => openSessionsWithCode(stripe, id, from)),
     webhookEndpoints: (url, watching) => translated(() => webhookEndpoints(stripe, url, watching)),
     addEvents: (endpoint, watching) => translated(() => addEvents(stripe, endpoint, watching)),
-    newEndpoint: (url, watching) => translated(() => newEndpoint(stripe, url, watching)),
+    newEndpoint: (url, watching, shopId) => translated(() => newEndpoint(stripe, url, watching, shopId)),
     permissions: (wanted) => permissions(stripe, wanted),
     whenForbidden(listener) {
       stripe.on("response", ({ status, method, path }: Stripe.ResponseEvent) => {

@@ -42,20 +42,22 @@ export async function addEvents(stripe: Stripe, id: string, watching: WatchedEve
   await stripe.webhookEndpoints.update(id, { enabled_events: [...sent, ...lackedBy(stored, watching)] });
 }
 
-/** Stripe reveals an endpoint's secret once. */
+/** Makes an endpoint that bears the shop's id and a mark of its secret, which Stripe reveals once. */
 export async function newEndpoint(
   stripe: Stripe,
   url: string,
   watching: WatchedEvents,
-  metadata: Record<string, string> = {},
+  shopId: string,
 ): Promise<{ id: string; secret: string }> {
   const { id, secret } = await stripe.webhookEndpoints.create({
     url,
     enabled_events: watchedEvents(watching),
     api_version: Stripe.API_VERSION,
-    metadata,
+    metadata: { shop: shopId },
   });
   if (!secret) throw new Error("Stripe gave no secret of the endpoint");
+  // without the mark, the next set-up makes another; the secret is not lost for it
+  await stripe.webhookEndpoints.update(id, { metadata: { secret: marked(secret) } }).catch(() => {});
   return { id, secret };
 }
 
@@ -68,36 +70,46 @@ export type OwnEndpoint = {
   url: string;
   /** The shop's id, in the endpoint's metadata. */
   shopId: string;
-  /** The webhook secret that the shop has; null if none. */
-  knownSecret: string | null;
+  /** The webhook secrets that the shop accepts, the setting's first. */
+  knownSecrets: string[];
 };
 
 type Made = {
   id: string;
   /** Endpoints of others with this address, which also send to it. */ others: string[];
 };
-export type AgreedEndpoint =
-  (Made & { kind: "kept" }) | (Made & { kind: "made" | "replaced"; secret: string });
+/** `replaced unknown`: the shop accepts none of the former endpoints' secrets, so another machine may need them. */
+export type AgreedEndpoint = Made & {
+  secret: string;
+  kind: "kept" | "made" | "replaced" | "replaced unknown";
+};
 
 /** Makes Stripe's endpoints agree with what the shop needs; the former ones of this shop stay until `deleteFormer`. */
 export async function agreeEndpoint(
   stripe: Stripe,
-  { url, shopId, knownSecret }: OwnEndpoint,
+  { url, shopId, knownSecrets }: OwnEndpoint,
 ): Promise<AgreedEndpoint> {
   const listed = await endpointsAt(stripe, url);
   const own = listed.filter((one) => isOwn(one, shopId));
   const others = listed.filter((one) => !own.includes(one)).map(({ id }) => id);
-  const mark = knownSecret === null ? null : marked(knownSecret);
-  const fit = own.find((one) => one.metadata["secret"] === mark && one.api_version === Stripe.API_VERSION);
-  if (fit) {
+  const bears = ({ metadata }: StripeEndpoint, secret: string) => metadata["secret"] === marked(secret);
+  const fits = own.filter((one) => one.api_version === Stripe.API_VERSION);
+  const secret = knownSecrets.find((known) => fits.some((one) => bears(one, known)));
+  const fit = secret === undefined ? undefined : fits.find((one) => bears(one, secret));
+  if (secret !== undefined && fit) {
     if (fit.status !== "enabled" || lackedBy(fit, everything).length > 0)
       await stripe.webhookEndpoints.update(fit.id, { enabled_events: setUpEvents, disabled: false });
-    return { kind: "kept", id: fit.id, others };
+    return { kind: "kept", id: fit.id, secret, others };
   }
-  const made = await newEndpoint(stripe, url, everything, { shop: shopId });
-  // tells the next run that the secret it has is this one's
-  await stripe.webhookEndpoints.update(made.id, { metadata: { secret: marked(made.secret) } });
-  return { kind: own.length > 0 ? "replaced" : "made", ...made, others };
+  const made = await newEndpoint(stripe, url, everything, shopId);
+  if (own.length === 0) return { kind: "made", ...made, others };
+  return {
+    kind: own.some((one) => knownSecrets.some((known) => bears(one, known)))
+      ? "replaced"
+      : "replaced unknown",
+    ...made,
+    others,
+  };
 }
 
 /** Deletes this shop's endpoints with its address but the one that is `kept`; returns their ids. */

@@ -11,6 +11,7 @@ import { Left, type Ui } from "../setup/ui/ui";
 import { backupsStep, hasBackups } from "../setup/steps/backups";
 import { discordStep, hasDiscord } from "../setup/steps/discord";
 import { hasMail, mailStep } from "../setup/steps/mail";
+import { isCopy } from "../setup/steps/open";
 import { hasOwner, ownerStep } from "../setup/steps/owner";
 import { hasSecret, secretsStep } from "../setup/steps/secrets";
 import { hasShop, shopStep } from "../setup/steps/shop";
@@ -25,16 +26,19 @@ type Step = {
   run: (setup: Setup) => Promise<void>;
   /** Of these, the environment must set none. */
   names?: readonly SettingName[];
+  /** Changes something outside the settings, as no restored copy may. */
+  isOutside?: true;
 };
 
 const steps: Step[] = [
   { name: "Shop", isDone: hasShop, run: shopStep },
   { name: "Secrets", isDone: hasSecret, run: secretsStep },
   { name: "Mail", isDone: hasMail, run: mailStep, names: settingsOf("mail") },
-  { name: "Stripe", isDone: hasStripe, run: stripeStep, names: settingsOf("stripe") },
-  { name: "Discord", isDone: hasDiscord, run: discordStep, names: settingsOf("discord") },
+  // before Stripe, which creates the database: backups tell of an earlier shop
   { name: "Backups", isDone: hasBackups, run: backupsStep },
-  { name: "Owner", isDone: hasOwner, run: ownerStep },
+  { name: "Stripe", isDone: hasStripe, run: stripeStep, names: settingsOf("stripe"), isOutside: true },
+  { name: "Discord", isDone: hasDiscord, run: discordStep, names: settingsOf("discord"), isOutside: true },
+  { name: "Owner", isDone: hasOwner, run: ownerStep, isOutside: true },
 ];
 
 /** The settings that a step asks for. */
@@ -54,7 +58,7 @@ const asked: readonly string[] = [
 
 /** What is answered and is no setting. */
 const otherAnswers =
-  /^(OWNER_NAME|PRODUCT|SHORT_NAME|KEY_PREFIX|PRICE|OTHER_ADDRESS|SMTP_LOGIN|SMTP_PASSWORD|TAKE_KEY|GO_LIVE|ROLE_MEMBERS)$/;
+  /^(OWNER_NAME|PRODUCT|SHORT_NAME|KEY_PREFIX|PRICE|OTHER_ADDRESS|SMTP_LOGIN|SMTP_PASSWORD|TAKE_KEY|GO_LIVE|BEGIN_ANOTHER|REPLACE_ENDPOINT|ROLE_MEMBERS)$/;
 
 type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true; json?: boolean };
 
@@ -175,14 +179,18 @@ async function missingSteps(setup: Setup): Promise<Step[]> {
   return steps.filter((_, at) => !done[at]);
 }
 
-async function runStep(setup: Setup, { name, run, isDone, names = [] }: Step): Promise<void> {
+async function runStep(setup: Setup, { name, run, isDone, names = [], isOutside }: Step): Promise<void> {
   const { ui } = setup;
   ui.step(name);
+  if (isOutside && (await isCopy(setup))) return ui.refuse(copySentence);
   const elsewhere = setElsewhere(setup, names);
   if (elsewhere === null) return run(setup);
   if (await isDone(setup)) ui.proved(elsewhere);
   else ui.refuse(elsewhere);
 }
+
+const copySentence =
+  "This is a restored copy, which changes nothing outside its database: stop the old shop for good, run shop take-over, and then this again. Settings that are missing until then are written by shop settings set.";
 
 /** `--check`: what is missing, what stops a start, and what doctor says. */
 async function check(setup: Setup, print: (line: string) => void): Promise<void> {

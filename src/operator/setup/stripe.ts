@@ -121,7 +121,7 @@ export type EndpointMade =
   | { kind: "untested"; reason: string };
 
 /**
- * Makes the endpoint, or keeps the one whose secret is known. `replaced`: the former one still sends; write the secret
+ * Makes the endpoint, or keeps one whose secret is known. `replaced`: the former one still sends; write the secret
  * first, then call {@link deleteOldEndpoints}. `others`: endpoints of this address that aren't this shop's.
  */
 export async function makeWebhookEndpoint({ stripe, ...wanted }: EndpointWanted): Promise<EndpointMade> {

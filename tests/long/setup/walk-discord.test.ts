@@ -5,6 +5,7 @@ import { checkout, resultOf } from "../../support/people/buyer";
 import {
   accepts,
   answersDiscord,
+  answersBackups,
   answersMail,
   answersRest,
   answersShop,
@@ -22,6 +23,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   await answersShop(typist, machine);
   await keepsKeys(typist);
   await answersMail(typist, machine.mail);
+  await answersBackups(typist);
   await answersStripe(typist, machine);
   await answersDiscord(typist, { discord, address: machine.address });
   const token = await answersRest(typist);

@@ -4,6 +4,7 @@ import { checkout, resultOf } from "../../support/people/buyer";
 import {
   accepts,
   answersBrand,
+  answersBackups,
   answersMail,
   answersRest,
   answersStripe,
@@ -32,6 +33,7 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   await answersBrand(typist);
   const keys = await keepsKeys(typist);
   await answersMail(typist, machine.mail);
+  await answersBackups(typist);
   await answersStripe(typist, machine);
   await typist.answers("Discord bot's token", "off");
   const token = await answersRest(typist);

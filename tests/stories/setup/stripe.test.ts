@@ -1,7 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { stripeStep } from "@/operator/setup/steps/stripe";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { keepFact } from "@/core/database/key-values";
+import { writeSettingsFile } from "@/core/settings/settings-file";
+import { offersOnSale } from "@/domain/offers/list";
+import { endpointSecrets, makeEndpoint } from "@/domain/payments/reconcile/stripe-endpoints";
+import { stripeEndpoints } from "@/domain/schema/stripe-endpoints";
+import { thisProcess } from "@/domain/system/system";
+import { createStripeGateway } from "@/gateways/stripe/gateway";
+import { withDatabase } from "@/operator/setup/steps/open";
+import { ownerStep } from "@/operator/setup/steps/owner";
+import { configSoFar } from "@/operator/setup/steps/state";
+import { hasStripe, stripeStep } from "@/operator/setup/steps/stripe";
+import { byOperator } from "@/operator/terminal/command-line";
 import { type StripeSimulator, startStripeSimulator } from "@/simulators/stripe/simulator";
 import { control as controlAt } from "../../support/network/control";
+import { openStage } from "../../support/shop/stage";
 import { startedSetup } from "../../support/operator/scripted-ui";
 
 let stripe: StripeSimulator;
@@ -35,15 +51,22 @@ test("the keys are written once they work, with the secret of an endpoint that i
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(secret);
 });
 
-test("an endpoint whose secret was lost is made anew, and the former one deleted", async () => {
+test("a webhook secret that the settings lost is found in the database, and otherwise the endpoint replaced", async () => {
   using shop = started({ PUBLIC_URL: "http://127.0.0.1:3997" });
   await shop.run(stripeStep, testKeys());
   const { STRIPE_WEBHOOK_SECRET: lost, ...others } = shop.setup.file;
   shop.setup.file = others;
+  await shop.run(stripeStep, {});
+  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(lost);
+  await forgetEndpoints(shop);
+  shop.setup.file = others;
   const { said } = await shop.run(stripeStep, {});
-  expect(said).toMatch(/reports to \S+, in place of we_\w+\./);
+  expect(said).toMatch(/reports to \S+\.\nIt takes the place of we_\w+\./);
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).not.toBe(lost);
 });
+
+const forgetEndpoints = ({ setup }: ReturnType<typeof started>) =>
+  withDatabase(setup, (ctx) => commit(ctx.store, [ctx.store.db.delete(stripeEndpoints)]));
 
 test("a key that lacks a permission is named with what fails, and taken only if that is meant", async () => {
   await control("keys", { key: "rk_test_narrow", lacks: ["dispute_write"] });
@@ -105,4 +128,79 @@ test("live keys after test keys say what test mode leaves behind, and want the p
     STRIPE_PUBLISHABLE_KEY: "pk_live_1",
   });
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).not.toBe(testSecret);
+});
+
+test("no shop begins while Stripe has orders of an earlier one, unless that is meant", async () => {
+  await using stage = await openStage();
+  await stage.buy();
+  using shop = startedSetup({ STRIPE_API_URL: stage.stripe.url, PUBLIC_URL: "http://127.0.0.1:3993" });
+  const { secretKey, publishableKey } = stage.stripe;
+  const keys = { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey };
+  await expect(shop.run(stripeStep, keys)).rejects.toThrow("is empty, but Stripe has orders of this shop");
+  await expect(shop.run(ownerStep, {})).rejects.toThrow("Set up Stripe first");
+  expect(existsSync(join(shop.setup.dataDir, "shop.db"))).toBe(false);
+  await shop.run(stripeStep, { ...keys, BEGIN_ANOTHER: "yes" });
+  expect(existsSync(join(shop.setup.dataDir, "shop.db"))).toBe(true);
+});
+
+test("the first offer goes on sale with the price that was just chosen", async () => {
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3992" });
+  await shop.run(stripeStep, testKeys());
+  const [offer] = await withDatabase(shop.setup, offersOnSale);
+  expect(offer).toMatchObject({ amount: 2900, currency: "usd" });
+});
+
+test("a running shop accepts a new endpoint's secret before its restart, which is asked for", async () => {
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3991" });
+  await shop.run(stripeStep, testKeys());
+  const note = (ctx: Ctx) => thisProcess(ctx, { settings: "one", brand: "one" }).note();
+  await withDatabase(shop.setup, note);
+  const { STRIPE_WEBHOOK_SECRET: lost = "", ...others } = shop.setup.file;
+  await forgetEndpoints(shop);
+  shop.setup.file = others;
+  const { said, asked } = await shop.run(stripeStep, {});
+  expect(said).toContain("The shop is running: restart it");
+  expect(asked).toContain("REPLACE_ENDPOINT");
+  expect(said).not.toContain("takes the place of");
+  const { STRIPE_WEBHOOK_SECRET: secret = "" } = shop.setup.file;
+  expect(secret).not.toBe(lost);
+  expect(await withDatabase(shop.setup, endpointSecrets)).toContain(secret);
+});
+
+test("an endpoint that a command made is set-up's as well", async () => {
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3990" });
+  await shop.run(stripeStep, testKeys());
+  const { stripe: access, sales } = configSoFar(shop.setup);
+  const made = await withDatabase(shop.setup, (ctx) =>
+    makeEndpoint(
+      ctx,
+      createStripeGateway(access!, sales),
+      "http://127.0.0.1:3990/api/stripe/webhook",
+      byOperator("a story"),
+    ),
+  );
+  shop.setup.file = { ...shop.setup.file, STRIPE_WEBHOOK_SECRET: made.secret };
+  writeSettingsFile(shop.setup.dataDir, shop.setup.file);
+  const { said } = await shop.run(stripeStep, {});
+  expect(said).toContain(`Stripe's endpoint ${made.id} reports to`);
+  expect(said).toContain("It takes the place of");
+  expect(said).not.toContain("Not made by this shop");
+});
+
+test("without an endpoint the step isn't done", async () => {
+  using shop = started({ STRIPE_API_URL: "http://127.0.0.1:9" });
+  await shop.run(stripeStep, testKeys());
+  expect(hasStripe(shop.setup)).toBe(false);
+});
+
+test("keys of another account want the product's name", async () => {
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3989" });
+  await shop.run(stripeStep, testKeys());
+  await withDatabase(shop.setup, (ctx) =>
+    commit(ctx.store, [keepFact(ctx, "stripe_account", "acct_before")]),
+  );
+  const { said, asked } = await shop.run(stripeStep, { GO_LIVE: "Brushwork" });
+  expect(said).toContain("of another Stripe account, acct_1DemoShop, than the shop's so far, acct_before");
+  expect(asked).toContain("GO_LIVE");
+  expect((await shop.run(stripeStep, {})).asked).not.toContain("GO_LIVE");
 });

@@ -124,10 +124,13 @@ export async function answersDiscord(
   await typist.answers("staff read notices");
 }
 
-/** Where backups go and the owner's invitation; resolves to the link's token once set-up has ended. */
-export async function answersRest(typist: Typist, { backupTo = "" } = {}): Promise<string> {
-  await typist.answers("Where backups go", backupTo);
+export async function answersBackups(typist: Typist, to = ""): Promise<void> {
+  await typist.answers("Where backups go", to);
   await typist.answers("How many hours");
+}
+
+/** The owner's invitation; resolves to the link's token once set-up has ended. */
+export async function answersRest(typist: Typist): Promise<string> {
   await typist.sees("/invitation#");
   await typist.sees("Once it runs, open");
   const [, token = ""] = /\/invitation#(\S+)/.exec(typist.shown()) ?? [];

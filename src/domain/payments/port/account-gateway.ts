@@ -29,8 +29,8 @@ export type AccountGateway = {
   webhookEndpoints(url: string, watching: WatchedEvents): Promise<WebhookEndpoint[] | "unread">;
   /** Adds what an endpoint lacks to the events that it sends. */
   addEvents(endpoint: string, watching: WatchedEvents): Promise<void>;
-  /** Creates an endpoint with this address; the provider reveals its secret only here. */
-  newEndpoint(url: string, watching: WatchedEvents): Promise<{ id: string; secret: string }>;
+  /** Creates an endpoint with this address and the shop's id; the provider reveals its secret only here. */
+  newEndpoint(url: string, watching: WatchedEvents, shopId: string): Promise<{ id: string; secret: string }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
    * something; each leaves an error in the provider's own log.

@@ -1,8 +1,9 @@
 import { notInArray } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit } from "@/core/database/commit";
+import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import { factOf, shopIdFact } from "@/core/database/key-values";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import { stripeEndpoints } from "../../schema/stripe-endpoints";
@@ -26,17 +27,15 @@ export async function makeEndpoint(
   gateway: AccountGateway,
   url: string,
   by: By,
-): Promise<{ id: string; secret: string }> {
+): Promise<MadeEndpoint> {
   authorize(by, "stripe.make_endpoint");
   await expectNoCopy(ctx);
   const watching = { subscriptions: await hasSubscriptions(ctx) };
-  const made = await gateway.newEndpoint(url, watching);
-  const { id, secret } = made;
+  const made = await gateway.newEndpoint(url, watching, (await factOf(ctx, shopIdFact)) ?? "");
   const listed = await gateway.webhookEndpoints(url, watching);
-  const secretSealed = ctx.secrets.seal(secret, stripeSecretContext(id));
   const { db } = ctx.store;
   await commit(ctx.store, [
-    db.insert(stripeEndpoints).values({ id, secretSealed, createdAt: ctx.now() }),
+    ...acceptance(ctx, made, by),
     ...(listed === "unread"
       ? []
       : [
@@ -47,12 +46,23 @@ export async function makeEndpoint(
             ),
           ),
         ]),
-    record(ctx, {
-      ...by,
-      action: "stripe.endpoint_made",
-      subject: "STRIPE_WEBHOOK_SECRET",
-      detail: { endpoint: id },
-    }),
   ]);
   return made;
 }
+
+type MadeEndpoint = { id: string; secret: string };
+
+/** The writes by which a running shop accepts the endpoint's secret beside those that it has. */
+export const acceptance = (ctx: Ctx, { id, secret }: MadeEndpoint, by: By): Write[] => [
+  ctx.store.db.insert(stripeEndpoints).values({
+    id,
+    secretSealed: ctx.secrets.seal(secret, stripeSecretContext(id)),
+    createdAt: ctx.now(),
+  }),
+  record(ctx, {
+    ...by,
+    action: "stripe.endpoint_made",
+    subject: "STRIPE_WEBHOOK_SECRET",
+    detail: { endpoint: id },
+  }),
+];

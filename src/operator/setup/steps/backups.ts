@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { basename, join } from "node:path";
 import type { SettingName } from "@/core/settings/settings";
 import type { BucketAccess } from "@/core/settings/storage-location";
 import { rootKeysOf } from "@/core/database/open-secrets";
@@ -12,12 +13,11 @@ type Place = Partial<Record<SettingName, string>>;
 
 /** Where backups go, proved by one that is read back, and how often. */
 export async function backupsStep(setup: Setup): Promise<void> {
-  const { ui, dataDir, environment } = setup;
-  const usual = environment["IN_CONTAINER"] ? "/backups" : join(dataDir, "backups");
+  const { ui } = setup;
   const place = await untilRight(ui, async (): Promise<Tried<Place>> => {
     const to = await askFor(setup, "BACKUP_TO", {
       asks: "Where backups go: a folder, best on another disk, or s3://bucket/prefix",
-      proposal: given(setup, "BACKUP_TO") || usual,
+      proposal: given(setup, "BACKUP_TO") || proposedPlace(setup),
     });
     const bucket = to.startsWith("s3://") ? await bucketAccess(setup) : {};
     return prove(setup, { BACKUP_TO: to, ...bucket });
@@ -27,6 +27,17 @@ export async function backupsStep(setup: Setup): Promise<void> {
     proposal: given(setup, "BACKUP_EVERY") || "24",
   });
   save(setup, { ...place, BACKUP_EVERY: hours });
+}
+
+function proposedPlace({ environment, dataDir }: Setup): string {
+  if (environment["IN_CONTAINER"]) return "/backups";
+  const outside = join("/var/backups", basename(dataDir));
+  try {
+    accessSync(outside, constants.W_OK);
+    return outside;
+  } catch {
+    return join(dataDir, "backups");
+  }
 }
 
 const bucketSettings = [

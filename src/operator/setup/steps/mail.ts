@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { helloName } from "@/gateways/mail/transport";
 import { tryMail } from "../mail";
 import { outcomeOf, proved, type Tried, type Ui, unproved, untilRight } from "../ui/ui";
 import { askFor, given, save, settingFault, type Setup } from "./state";
@@ -90,7 +91,13 @@ async function prove(setup: Setup, mail: Mail): Promise<Tried<Mail>> {
   const to = given(setup, "OWNER_EMAIL");
   const code = String(randomInt(codeBelow)).padStart(codeDigits, "0");
   const tried = await ui.work(`Mailing a test to ${to}`, () =>
-    tryMail({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM, to, code }),
+    tryMail({
+      smtpUrl: mail.SMTP_URL,
+      from: mail.MAIL_FROM,
+      to,
+      code,
+      hello: helloName(new URL(given(setup, "PUBLIC_URL"))),
+    }),
   );
   if (tried.kind !== "ok") return outcomeOf(tried, mail, "");
   const accepted = `The server took a mail to ${to}`;

@@ -1,20 +1,16 @@
 import { operator } from "@/core/base/actor";
-import { knowsSecret } from "@/core/database/known-secret";
 import { linkUrl } from "@/domain/accounts/sessions/link-token";
 import { invitationHours } from "@/domain/staff/emails/invitation";
 import { addStaff, staffOfShop } from "@/domain/staff/staff-actions";
 import { byOperator } from "../../terminal/command-line";
-import { withDatabase } from "./open";
-import { hasSecret, keepInFile } from "./secrets";
-import { configSoFar, given, type Setup } from "./state";
+import { fromDatabase, withDatabase } from "./open";
+import { keepInFile } from "./secrets";
+import { given, type Setup } from "./state";
 
 /** Whether the shop has an owner, or somebody with an open invitation to be one. Creates no database. */
 export async function hasOwner(setup: Setup): Promise<boolean> {
-  if (!hasSecret(setup) || !(await knowsSecret(configSoFar(setup)))) return false;
-  return withDatabase(setup, async (ctx) => {
-    const { members, invitations } = await staffOfShop(ctx, { actor: operator });
-    return [...members, ...invitations].some(({ role }) => role === "owner");
-  });
+  const staff = await fromDatabase(setup, (ctx) => staffOfShop(ctx, { actor: operator }));
+  return staff !== null && [...staff.members, ...staff.invitations].some(({ role }) => role === "owner");
 }
 
 /** Invites the owner. */

@@ -3,20 +3,20 @@ import { hostname } from "node:os";
 import { maxPrice, minPrice } from "@/contract/vocabulary/bounds";
 import { isEmailAddress } from "@/contract/vocabulary/fields";
 import { decimalText, isPayable, minorUnits, money } from "@/contract/vocabulary/money";
+import { priceFault } from "@/brand/offer";
 import { readBrand } from "@/brand/read";
 import { ownFolder } from "@/brand/the-brand";
-import { knowsSecret } from "@/core/database/known-secret";
 import { ConfigError } from "@/core/settings/config";
 import type { SettingName } from "@/core/settings/settings";
 import { expectFixed } from "@/domain/offers/fixed";
 import { makeBrand } from "../../files/brand-folder";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
-import { withDatabase } from "./open";
+import { fromDatabase } from "./open";
 import { whoAnswers } from "./ours";
-import { hasSecret } from "./secrets";
 import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
 
-const brandFolder = ({ dataDir, environment }: Setup) => ownFolder({ ...environment, DATA_DIR: dataDir });
+export const brandFolder = ({ dataDir, environment }: Setup) =>
+  ownFolder({ ...environment, DATA_DIR: dataDir });
 
 /** The product's name. */
 export const productOf = (setup: Setup): string => readBrand(brandFolder(setup)).product;
@@ -86,10 +86,13 @@ const currencyOf = (setup: Setup): Promise<string> =>
     return proved(`Prices are in ${value.toUpperCase()}.`, value);
   });
 
-/** Refuses ({@link ConfigError}) another currency than that of the orders in a database that there is. */
+/** Refuses ({@link ConfigError}) a currency in which the brand's price is none, or another than that of the shop's orders. */
 async function expectPossible(setup: Setup, currency: string): Promise<void> {
-  if (!hasSecret(setup) || !(await knowsSecret(configSoFar(setup)))) return;
-  await withDatabase(setup, (ctx) => expectFixed({ ...ctx, currency }));
+  const folder = brandFolder(setup);
+  const isOther = currency !== (given(setup, "CURRENCY") || "usd");
+  const fault = isOther && existsSync(folder) ? priceFault(readBrand(folder), currency) : null;
+  if (fault !== null) throw new ConfigError(`${fault} Change the price there first.`);
+  await fromDatabase(setup, (ctx) => expectFixed({ ...ctx, currency }));
 }
 
 /** `shop.example.com/` is `https://shop.example.com`. */
@@ -149,8 +152,10 @@ async function brandOf(setup: Setup, { currency, seller, email }: Selling): Prom
   });
   const price = await ui.ask({
     name: "PRICE",
-    asks: `The first price, in ${currency}, such as ${money(2900, currency)}`,
-    fault: (typed) => priceFault(typed, currency),
+    asks: `The first price, in ${currency.toUpperCase()}`,
+    // nobody's script is to sell at a price that it doesn't name
+    proposal: ui.isTerminal ? proposedPrice(currency) : undefined,
+    fault: (typed) => faultOfPrice(typed, currency),
   });
   makeBrand(folder, {
     product,
@@ -161,8 +166,13 @@ async function brandOf(setup: Setup, { currency, seller, email }: Selling): Prom
     seller: seller.replaceAll("\\n", "\n"),
     address: given(setup, "PUBLIC_URL"),
   });
+  ui.proved(`The price is ${money(minorUnits(price, currency) ?? 0, currency)}.`);
   ui.proved(`The brand was written to ${folder}: names, price and texts, which you can change there.`);
 }
+
+/** 29.00, or what is at least ten times Stripe's least amount and ends as amounts of the currency must. */
+const proposedPrice = (currency: string): string =>
+  decimalText(Math.max(2900, 10 * minPrice(currency)), currency);
 
 const longestPrefix = 10;
 
@@ -174,7 +184,7 @@ const prefixOf = (name: string): string | undefined => {
   return letters.length >= 2 ? letters.slice(0, longestPrefix) : undefined;
 };
 
-function priceFault(typed: string, currency: string): string | null {
+function faultOfPrice(typed: string, currency: string): string | null {
   const amount = minorUnits(typed, currency);
   if (amount === null || amount > maxPrice) return "It must be an amount, such as 5 or 4.99.";
   const lowest = minPrice(currency);

@@ -1,19 +1,37 @@
+import { readBrand } from "@/brand/read";
 import { ConfigError, isLiveKey } from "@/core/settings/config";
-import { factOf, shopIdFact } from "@/core/database/key-values";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact, shopIdFact } from "@/core/database/key-values";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
+import { beginSelling } from "@/domain/offers/first-offer";
+import { acceptance, endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
+import { runningProcesses } from "@/domain/system/system";
 import type { StripeAccess } from "@/gateways/stripe/client";
 import { deleteOldEndpoints, makeWebhookEndpoint, type StripeTried, tryStripe } from "../stripe";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
+import { byOperator } from "../../terminal/command-line";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
-import { productOf } from "./shop";
+import { brandFolder, productOf } from "./shop";
 import { askFor, given, save, type Setup } from "./state";
 
 const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
-export const hasStripe = (setup: Setup): boolean => names.every((name) => given(setup, name) !== "");
+export const hasStripe = (setup: Setup): boolean =>
+  names.every((name) => given(setup, name) !== "") && knownSecret(setup) !== "";
+
+/** With it in place of the webhook secret the shop starts, and takes no webhook. */
+const noSecret = "whsec_none";
+
+const knownSecret = (setup: Setup): string => {
+  const secret = given(setup, "STRIPE_WEBHOOK_SECRET");
+  return secret === noSecret ? "" : secret;
+};
 
 type Keys = { STRIPE_SECRET_KEY: string; STRIPE_PUBLISHABLE_KEY: string };
+/** `account`: null if it can't be told. */
+type Proved = { keys: Keys; account: string | null };
 
 /** Stripe's keys with their permissions, and the endpoint that reports to this shop. */
 export async function stripeStep(setup: Setup): Promise<void> {
@@ -23,14 +41,43 @@ export async function stripeStep(setup: Setup): Promise<void> {
     STRIPE_SECRET_KEY: before,
     STRIPE_PUBLISHABLE_KEY: given(setup, "STRIPE_PUBLISHABLE_KEY"),
   };
-  await untilRight(ui, async () => {
+  const proved = await untilRight(ui, async () => {
     keys = await askKeys(setup, keys);
     return proveKeys(setup, keys);
   });
+  const shop = await withDatabase(setup, readShop(setup), keys.STRIPE_SECRET_KEY);
   const isSameMode = before !== "" && isLiveKey(before) === isLiveKey(keys.STRIPE_SECRET_KEY);
+  const isOther = isOtherAccount(shop, proved);
+  if (isOther) {
+    ui.note(
+      `These keys are of another Stripe account, ${proved.account}, than the shop's so far, ${shop.account}: payments there can't be refunded or renewed with them.`,
+    );
+  }
   if (before !== "" && !isSameMode) await expectMeant(setup, keys);
-  await agreeEndpoint(setup, { keys, known: isSameMode ? given(setup, "STRIPE_WEBHOOK_SECRET") : "" });
+  else if (isOther) await expectProduct(setup, "change the account");
+  await agreeEndpoint(setup, { proved, shop, known: isSameMode && !isOther ? knownSecret(setup) : "" });
 }
+
+type Shop = { shopId: string | null; account: string | null; secrets: string[]; isRunning: boolean };
+
+const readShop =
+  (setup: Setup) =>
+  async (ctx: Ctx): Promise<Shop> => {
+    await beginSelling(ctx, readBrand(brandFolder(setup)));
+    const running = await runningProcesses(ctx);
+    return {
+      shopId: await factOf(ctx, shopIdFact),
+      account: await factOf(ctx, accountFact),
+      secrets: await endpointSecrets(ctx),
+      isRunning: running.length > 0,
+    };
+  };
+
+/** The name of the fact that holds the id of the shop's account at Stripe. */
+const accountFact = "stripe_account";
+
+const isOtherAccount = (shop: Shop, { account }: Proved) =>
+  shop.account !== null && account !== null && shop.account !== account;
 
 async function askKeys(setup: Setup, present: Keys): Promise<Keys> {
   const secret = await askFor(setup, "STRIPE_SECRET_KEY", {
@@ -50,7 +97,7 @@ function accessWith(setup: Setup, keys: Keys): StripeAccess {
   return { secretKey: keys.STRIPE_SECRET_KEY, apiUrl: apiUrl === "" ? null : new URL(apiUrl) };
 }
 
-async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Keys>> {
+async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Proved>> {
   const { ui } = setup;
   const currency = given(setup, "CURRENCY") || "usd";
   const tried = await ui.work("Asking Stripe", () =>
@@ -73,7 +120,8 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Keys>> {
     });
     if (!isMeant) return wrong(`${sentence}\nGrant them in Stripe's dashboard.`);
   }
-  return tried.untested === null ? proved(accountInWords(tried), keys) : unproved(tried.untested, keys);
+  const value = { keys, account: tried.account.id };
+  return tried.untested === null ? proved(accountInWords(tried), value) : unproved(tried.untested, value);
 }
 
 function accountInWords({ mode, account, permissions }: StripeTried): string {
@@ -88,36 +136,52 @@ function accountInWords({ mode, account, permissions }: StripeTried): string {
 /** From test mode to live mode, or back: says what becomes of what was sold, and wants the product's name typed. */
 async function expectMeant(setup: Setup, keys: Keys): Promise<void> {
   const [from, to] = isLiveKey(keys.STRIPE_SECRET_KEY) ? ["test", "live"] : ["live", "test"];
-  const sold = await withDatabase(setup, (ctx) =>
-    countOfOtherMode({ ...ctx, livemode: isLiveKey(keys.STRIPE_SECRET_KEY) }),
-  );
-  const { ui } = setup;
-  const product = productOf(setup);
-  ui.note(
+  const sold = await withDatabase(setup, countOfOtherMode, keys.STRIPE_SECRET_KEY);
+  setup.ui.note(
     `${to === "live" ? "Going live: from now on the shop takes real money" : "Back to test mode: the shop takes no real money"}. ${counted(sold, "licence")} of ${from} payments ${sold === 1 ? "stops" : "stop"} working; what you issued yourself stays valid.`,
   );
-  await ui.ask({
+  await expectProduct(setup, `change to ${to} mode`);
+}
+
+async function expectProduct(setup: Setup, what: string): Promise<void> {
+  const product = productOf(setup);
+  await setup.ui.ask({
     name: "GO_LIVE",
-    asks: `Type the product's name, ${product}, to change to ${to} mode`,
+    asks: `Type the product's name, ${product}, to ${what}`,
     fault: (typed) => (typed === product ? null : `It must be ${product}.`),
   });
 }
 
-type Wanted = { keys: Keys; known: string };
+type Wanted = { proved: Proved; shop: Shop; known: string };
 
 /** Writes the endpoint's secret before the former endpoint is deleted, so that an interruption loses no event. */
-async function agreeEndpoint(setup: Setup, { keys, known }: Wanted): Promise<void> {
+async function agreeEndpoint(
+  setup: Setup,
+  { proved: { keys, account }, shop, known }: Wanted,
+): Promise<void> {
   const { ui } = setup;
   const url = new URL("/api/stripe/webhook", given(setup, "PUBLIC_URL")).href;
-  const shopId = await withDatabase(setup, (ctx) => factOf(ctx, shopIdFact));
+  const { shopId, isRunning } = shop;
   if (shopId === null) throw new ConfigError("The database has no shop's id: restore it from a backup.");
   const stripe = accessWith(setup, keys);
+  const keep = async (secret: string, made?: { id: string; secret: string }) => {
+    const accepts = (ctx: Ctx) => (made ? acceptance(ctx, made, byOperator("shop setup")) : []);
+    const remembers = (ctx: Ctx) => (account === null ? [] : [keepFact(ctx, accountFact, account)]);
+    await withDatabase(
+      setup,
+      (ctx) => commit(ctx.store, [...accepts(ctx), ...remembers(ctx)]),
+      keys.STRIPE_SECRET_KEY,
+    );
+    save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: secret });
+    if (isRunning) ui.note("The shop is running: restart it, so that it reads these settings.");
+  };
+  const knownSecrets = [...(known === "" ? [] : [known]), ...shop.secrets];
   const made = await ui.work("Agreeing on Stripe's webhook endpoint", () =>
-    makeWebhookEndpoint({ stripe, url, shopId, knownSecret: known === "" ? null : known }),
+    makeWebhookEndpoint({ stripe, url, shopId, knownSecrets }),
   );
   if (made.kind === "untested") {
-    save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: known || noSecret });
-    return ui.untested(made.reason);
+    await keep(known || noSecret);
+    return ui.untested(known === "" ? `${made.reason} Until then the shop takes no webhook.` : made.reason);
   }
   if (made.kind === "by hand") {
     ui.note(
@@ -128,18 +192,26 @@ async function agreeEndpoint(setup: Setup, { keys, known }: Wanted): Promise<voi
       proposal: known,
       secret: true,
     });
-    save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: pasted });
+    await keep(pasted);
     return ui.untested("Whether Stripe reaches this shop shows at the first payment.");
   }
-  save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: made.kind === "kept" ? known : made.secret });
-  const { deleted, reason } = await deleteOldEndpoints({ stripe, url, shopId, kept: made.id });
-  if (reason !== null) ui.untested(reason);
-  const gone = deleted.length > 0 ? `, in place of ${deleted.join(", ")}` : "";
-  ui.proved(`Stripe's endpoint ${made.id} reports to ${url}${gone}.`);
+  await keep(made.secret, made.kind === "kept" ? undefined : made);
+  ui.proved(`Stripe's endpoint ${made.id} reports to ${url}.`);
+  if (made.kind !== "replaced unknown" || !isRunning || (await mayReplace(setup))) {
+    const { deleted, reason } = await deleteOldEndpoints({ stripe, url, shopId, kept: made.id });
+    if (reason !== null) ui.untested(reason);
+    if (deleted.length > 0) ui.proved(`It takes the place of ${deleted.join(", ")}.`);
+  }
   if (made.others.length > 0) {
-    ui.note(`Not this shop's, and left alone: ${made.others.join(", ")} report to this address too.`);
+    ui.note(
+      `Not made by this shop, and left alone: ${made.others.join(", ")} report to this address too. Delete in Stripe's dashboard what you made for this shop by hand.`,
+    );
   }
 }
 
-/** With it the shop starts, and takes no webhook. */
-const noSecret = "whsec_none";
+const mayReplace = ({ ui }: Setup): Promise<boolean> =>
+  ui.confirm({
+    name: "REPLACE_ENDPOINT",
+    asks: "The shop is running, perhaps on another machine, and the secret of its former endpoint is not known here. Delete the former endpoint?",
+    proposal: false,
+  });
