@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { fileClient } from "@/core/database/file-client";
 import { writeSettingsFile } from "@/core/settings/settings-file";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { openMachine, stripeAnswers } from "../../support/operator/set-up";
@@ -98,4 +99,41 @@ test("--check writes nothing, and says what is missing", async () => {
   expect(out).toContain("missing  Shop\n");
   expect(out).toContain("A start would stop: No shop is set up in");
   expect(existsSync(machine.dataDir)).toBe(false);
+});
+
+test("a shop sells in yen, and no currency is taken in which the brand's price is none", async () => {
+  await using machine = await openMachine({ ...answers, CURRENCY: "jpy", PRICE: "2900" });
+  const first = await machine.setUp();
+  expect(first).toMatchObject({ code: 0, err: "" });
+  expect(first.out).toContain("The price is JPY 2,900.");
+  expect((await machine.setUp({ CURRENCY: "kwd" })).code).toBe(0);
+  const back = await machine.setUp({ CURRENCY: "jpy" });
+  expect(back.code).toBe(0);
+
+  await using dollars = await openMachine(answers);
+  expect((await dollars.setUp({ PRICE: "29.50" })).code).toBe(0);
+  const { err } = await dollars.setUp({ CURRENCY: "jpy" });
+  expect(err).toContain('offer.price is "29.50", which is no amount in JPY. Change the price there first.');
+  expect(dollars.settings()).toMatchObject({ CURRENCY: "usd" });
+});
+
+test("on a restored copy set-up changes nothing outside", async () => {
+  await using machine = await openMachine(answers);
+  expect((await machine.setUp()).code).toBe(0);
+  const headers = { authorization: `Bearer ${stripe.secretKey}` };
+  const endpoints = () =>
+    fetch(`${stripe.url}/v1/webhook_endpoints`, { headers }).then((answer) => answer.text());
+  const before = await endpoints();
+  const client = fileClient(join(machine.dataDir, "shop.db"), 1_000);
+  await client.execute(
+    `INSERT INTO installation (name, value) VALUES ('restored_copy', '{"made":"2026-01-01T00:00:00Z","at":"2026-01-01T00:00:00Z"}')`,
+  );
+  await client.execute("DELETE FROM stripe_endpoints");
+  client.close();
+  const { STRIPE_WEBHOOK_SECRET: _, ...others } = machine.settings();
+  writeSettingsFile(machine.dataDir, others);
+  const { code, err } = await machine.setUp();
+  expect(code).toBe(1);
+  expect(err).toContain("This is a restored copy, which changes nothing outside its database");
+  expect(await endpoints()).toBe(before);
 });
