@@ -10,10 +10,12 @@ import {
   CheckoutUnreachable,
 } from "@/domain/payments/port/stripe";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
+import { endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
+import { noWebhookSecret } from "../setup/steps/state";
 import { unknown, warning, well, wrong } from "./finding";
 
 /** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */
@@ -32,12 +34,17 @@ export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Fin
       throw error;
     },
   );
+  const isUnset =
+    config.stripe.webhookSecret === noWebhookSecret && (await endpointSecrets(ctx)).length === 0;
   return [
+    ...(isUnset ? [wrong("webhooks", unset)] : []),
     ...refused,
     ...(missed ? [wrong("webhooks", `They don't arrive: check the endpoint in Stripe's dashboard.`)] : []),
     ...found,
   ];
 }
+
+const unset = `STRIPE_WEBHOOK_SECRET is ${noWebhookSecret}, so the shop takes no webhook: run shop setup, and choose Stripe again.`;
 
 type RefusedSecret = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
 

@@ -69,6 +69,13 @@ test("the doctor says that an endpoint has another version, and changes nothing"
   expect(await runDoctor(stage)).toMatchObject([{ state: "well" }]);
 });
 
+test("the doctor says that no webhook is taken before there is a secret", async () => {
+  await using stage = await openStage({ webhooks: false });
+  expect(await runDoctor(stage, { STRIPE_WEBHOOK_SECRET: "whsec_none" })).toContainEqual(
+    expect.objectContaining({ state: "wrong", sentence: expect.stringContaining("run shop setup") }),
+  );
+});
+
 test("a new endpoint has the shop's version and events, and both secrets are accepted from then on", async () => {
   await using stage = await openStage({ webhooks: false });
   const url = stage.webhookUrl();

@@ -61,6 +61,9 @@ export const askFor = (setup: Setup, name: SettingName, question: Omit<Question,
     ...question,
   });
 
+/** With it in place of the webhook secret the shop starts, and takes no webhook. */
+export const noWebhookSecret = "whsec_none";
+
 /** What a production start would read, with stand-ins for services that aren't set up yet, so that the database opens. */
 export function configSoFar(setup: Setup): Config {
   const { values } = settingsHere(setup.environment);
@@ -73,7 +76,7 @@ export function configSoFar(setup: Setup): Config {
       PUBLIC_URL: values["PUBLIC_URL"] ?? "http://localhost",
       STRIPE_SECRET_KEY: values["STRIPE_SECRET_KEY"] ?? "sk_test_none",
       STRIPE_PUBLISHABLE_KEY: values["STRIPE_PUBLISHABLE_KEY"] ?? "pk_test_none",
-      STRIPE_WEBHOOK_SECRET: values["STRIPE_WEBHOOK_SECRET"] ?? "whsec_none",
+      STRIPE_WEBHOOK_SECRET: values["STRIPE_WEBHOOK_SECRET"] ?? noWebhookSecret,
       ...(has("SMTP_URL", "MAIL_FROM") ? {} : { MAIL: "off" }),
       ...(has("DISCORD_STAFF_CHANNEL_ID") ? {} : { DISCORD: "off" }),
     },

@@ -14,19 +14,16 @@ import { byOperator } from "../../terminal/command-line";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
 import { brandFolder, productOf } from "./shop";
-import { askFor, given, save, type Setup } from "./state";
+import { askFor, given, noWebhookSecret, save, type Setup } from "./state";
 
 const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
 export const hasStripe = (setup: Setup): boolean =>
   names.every((name) => given(setup, name) !== "") && knownSecret(setup) !== "";
 
-/** With it in place of the webhook secret the shop starts, and takes no webhook. */
-const noSecret = "whsec_none";
-
 const knownSecret = (setup: Setup): string => {
   const secret = given(setup, "STRIPE_WEBHOOK_SECRET");
-  return secret === noSecret ? "" : secret;
+  return secret === noWebhookSecret ? "" : secret;
 };
 
 type Keys = { STRIPE_SECRET_KEY: string; STRIPE_PUBLISHABLE_KEY: string };
@@ -180,7 +177,7 @@ async function agreeEndpoint(
     makeWebhookEndpoint({ stripe, url, shopId, knownSecrets }),
   );
   if (made.kind === "untested") {
-    await keep(known || noSecret);
+    await keep(known || noWebhookSecret);
     return ui.untested(known === "" ? `${made.reason} Until then the shop takes no webhook.` : made.reason);
   }
   if (made.kind === "by hand") {
