@@ -1,35 +1,53 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne } from "drizzle-orm";
 import { offerOf, type Priced, priceFault } from "@/brand/offer";
 import { theBrand } from "@/brand/the-brand";
-import { commit, commitIfFirst, mustNotExist } from "@/core/database/commit";
-import { ConfigError } from "@/core/settings/config";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commitIfFirst, mustHaveChanged, mustNotExist } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import { ConfigError } from "@/core/settings/config";
 import { offers } from "../schema/offers";
 import { knownOfferVersion } from "./list";
 
 /**
  * Puts the brand's offer on sale in a shop that has none, for a start and for set-up: whoever is first. Nothing reads it
- * from the brand afterwards, but that a shop whose currency changed before its first order takes the brand's price again.
- * Refuses ({@link ConfigError}) a price that Stripe would refuse.
+ * from the brand afterwards, but that a shop whose currency changed before its first order takes the brand's price again
+ * for an offer that nobody has changed. Refuses ({@link ConfigError}) a price that Stripe would refuse.
  */
 export async function beginSelling(ctx: Ctx, brand: Priced = theBrand()): Promise<void> {
   const { db } = ctx.store;
   const { id, name, amount, days, currency } = offerOf(brand, ctx.currency);
-  const any = db.select({ id: offers.id, currency: offers.currency }).from(offers);
-  const found = await any;
-  const isStale = found.some((one) => one.id === id && one.currency !== currency);
-  const fault = found.length === 0 || isStale ? priceFault(brand, ctx.currency) : null;
+  const untouched = and(
+    eq(offers.id, id),
+    eq(offers.version, 0),
+    ne(offers.currency, currency),
+    isNull(offers.retiredAt),
+  );
+  const any = db.select({ id: offers.id }).from(offers).limit(1);
+  const [stale] = await db.select().from(offers).where(untouched);
+  if (!stale && (await any).length > 0) return;
+  const fault = priceFault(brand, ctx.currency);
   if (fault !== null) throw new ConfigError(fault);
-  if (found.length === 0) {
+  if (!stale) {
     await commitIfFirst(ctx.store, [
-      mustNotExist(any.limit(1), "conflict"),
+      mustNotExist(any, "conflict"),
       db
         .insert(offers)
         .values({ id, name, amount, currency, days, offerVersion: knownOfferVersion, createdAt: ctx.now() }),
     ]);
-  } else if (isStale) {
-    const stale = and(eq(offers.id, id), ne(offers.currency, currency), isNull(offers.retiredAt));
-    const changed = { amount, currency, version: sql`${offers.version} + 1` };
-    await commit(ctx.store, [db.update(offers).set(changed).where(stale)]);
+    return;
   }
+  const { every, trialDays, devices } = stale;
+  const before = { name: stale.name, amount: stale.amount, currency: stale.currency, days: stale.days };
+  const kept = { devices, every, trialDays };
+  await commitIfFirst(ctx.store, [
+    db.update(offers).set({ amount, currency }).where(untouched),
+    mustHaveChanged("conflict"),
+    record(ctx, {
+      actor: theShop,
+      action: "offer.changed",
+      subject: id,
+      detail: { before: { ...before, ...kept }, after: { ...before, ...kept, amount, currency } },
+    }),
+  ]);
 }

@@ -3,6 +3,7 @@ import { maxOfferNameLength, maxPrice, maxTermDays } from "@/contract/vocabulary
 import { maxDevices } from "@/contract/vocabulary/devices";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { soldKey } from "@/domain/licences/keys/keys";
+import { beginSelling } from "@/domain/offers/first-offer";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { mailsTo, prove } from "../accounts/people";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
@@ -123,6 +124,24 @@ test("a shop sells in one currency and ignores offers in another", async () => {
   expect((await inEuro("--amount", "29.00")).err).toContain("It must be a whole number");
   expect((await inEuro("--amount", "300")).out).toContain("EUR 3.00");
   expect((await buyer.get("/api/offers")).body.data).toHaveLength(2);
+});
+
+test("before the first order, another currency reprices the first offer only if nobody has changed it", async () => {
+  await using stage = await openStage();
+  const sellIn = (currency: string) => beginSelling({ ...stage.ctx, currency });
+  const { client } = stage.ctx.store;
+  const first = async () =>
+    (await client.execute("SELECT amount, currency, version FROM offers WHERE id = 'premium'")).rows[0];
+  const log = () => stage.count("audit_log WHERE action = 'offer.changed' AND subject = 'premium'");
+  await sellIn("eur");
+  expect(await first()).toMatchObject({ amount: 500, currency: "eur", version: 0 });
+  await sellIn("eur");
+  expect(await log()).toBe(1);
+  await sellIn("usd");
+  await operate(stage, "offers", "change", "premium", "--amount", "9900", ...why);
+  await sellIn("eur");
+  expect(await first()).toMatchObject({ amount: 9900, currency: "usd", version: 1 });
+  expect(await log()).toBe(3);
 });
 
 const wrong: [what: string, wanted: object, field: string][] = [
