@@ -245,6 +245,11 @@ export const refusals = {
   webhook_not_stored: { status: 503, sentence: "The event could not be stored. Please send it again" },
 
   // look-ups by other systems
+  other_key_prefix: {
+    status: 503,
+    sentence:
+      "This process makes keys with another prefix than the shop's. Restart it with the prefix that its keys have",
+  },
   server_key_invalid: { status: 401, sentence: "A valid server key is needed" },
   server_key_exists: { status: 409, sentence: "A server key with that name already exists" },
   server_key_unknown: { status: 404, sentence: "There is no such server key" },

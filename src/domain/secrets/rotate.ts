@@ -15,7 +15,7 @@ import { tokensContext } from "../discord/sign-on";
 import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
 import { authorize } from "../permissions";
-import { keyOf, sealedKey } from "../licences/keys/issue";
+import { keepPrefix, keyOf, sealedKey } from "../licences/keys/issue";
 import { mayMailKey } from "../licences/keys/mailable-key";
 import { versionedKey } from "../licences/keys/key-versions";
 import { maskKey } from "../licences/keys/keys";
@@ -252,6 +252,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
+      ...keepPrefix(ctx),
       ...(mailed ? [enqueue(ctx, { topic: licenceKeyReplacedEmail, subject: id })] : []),
       record(ctx, {
         ...by,

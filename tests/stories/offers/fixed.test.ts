@@ -4,13 +4,22 @@ import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import { commit } from "@/core/database/commit";
 import { factOf, keepFact } from "@/core/database/key-values";
+import { randomKey } from "@/domain/licences/keys/keys";
 import { expectFixed } from "@/domain/offers/fixed";
+import { settle } from "@/domain/payments/settlement/settle";
 import { operateWith, operated, settingsOf } from "../../support/operator/run-operator";
 import { runProcess } from "../../support/operator/run-process";
+import { checkout, verify } from "../../support/people/buyer";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const inEuros = ({ ctx }: Stage) => expectFixed({ ...ctx, currency: "eur" });
 const prefixOf = ({ ctx }: Stage) => factOf(ctx, "key_prefix");
+
+async function importOwn(stage: Stage) {
+  const path = join(stage.dataDir, "keys.csv");
+  await Bun.write(path, `key,level,days\n${randomKey()},1,30\n`);
+  expect(await operated(stage, "import", "keys", path, "--reason", "a story")).toMatchObject({ made: 1 });
+}
 
 test("a shop without an order may sell in another currency; from the first order on that stops the start", async () => {
   await using stage = await openStage();
@@ -41,6 +50,7 @@ test("the key prefix is the shop's from the first key on, however it was made", 
   const made: [string, (stage: Stage) => Promise<unknown>][] = [
     ["sold", (stage) => stage.buy()],
     ["issued", (stage) => stage.handOut()],
+    ["imported", importOwn],
     ["issued in a batch", (stage) => operated(stage, "licences", "batch", "2", "--reason", "a story")],
   ];
   for (const [how, make] of made) {
@@ -50,6 +60,18 @@ test("the key prefix is the shop's from the first key on, however it was made", 
     expect([how, await prefixOf(stage)]).toEqual([how, brand.keyPrefix]);
     await stage.restart();
   }
+});
+
+test("while another process makes keys with another prefix, no key is made in any way", async () => {
+  await using stage = await openStage();
+  const session = await checkout(stage.person());
+  await commit(stage.ctx.store, [keepFact(stage.ctx, "key_prefix", "OLD")]);
+  expect(stage.handOut()).rejects.toMatchObject({ code: "other_key_prefix" });
+  await stage.atStripe("pay", { session, email: "buyer@example.com" });
+  expect(settle(stage.ctx, stage.shop.checkout, session)).rejects.toMatchObject({ code: "other_key_prefix" });
+  expect(await stage.count("licences")).toBe(0);
+  await commit(stage.ctx.store, [keepFact(stage.ctx, "key_prefix", brand.keyPrefix)]);
+  expect((await verify(stage.person(), session)).body.data.license_key).toStartWith(brand.keyPrefix);
 });
 
 test("another key prefix than that of the shop's keys, or another currency, stops the start", async () => {

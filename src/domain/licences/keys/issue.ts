@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import type { Write } from "@/core/database/commit";
+import { mustNotExist, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { preparedWrite } from "@/core/database/prepared";
 import { keyValues } from "@/core/database/schema";
@@ -25,15 +25,27 @@ type Issue = {
 /** The writes that insert a new licence. Issuing the same key again does nothing. */
 export const issueNewWrites = (ctx: Ctx, wanted: Issue): Write[] => [
   ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing(),
-  ...(isOwnKey(wanted.key) ? [keepPrefix(ctx)] : []),
+  ...(isOwnKey(wanted.key) ? keepPrefix(ctx) : []),
 ];
 
 /** The name of the fact that holds the prefix of the shop's first key, and so of all others. */
 export const keyPrefixFact = "key_prefix";
 
-/** Keeps the prefix of a key that is stored in the same commit, unless one is kept. */
-export const keepPrefix = ({ store }: Pick<Ctx, "store">): Write =>
-  firstFact(store, { name: keyPrefixFact, value: brand.keyPrefix });
+/**
+ * Keeps the prefix of a key that is stored in the same commit, which fails with `other_key_prefix` if another is kept:
+ * another process may run with that one.
+ */
+export const keepPrefix = ({ store }: Pick<Ctx, "store">): Write[] => {
+  const own = { name: keyPrefixFact, value: brand.keyPrefix };
+  return [mustNotExist(otherFact(store, own), "other_key_prefix"), firstFact(store, own)];
+};
+
+const otherFact = preparedWrite((db) =>
+  db
+    .select({ name: keyValues.name })
+    .from(keyValues)
+    .where(and(eq(keyValues.name, sql.placeholder("name")), ne(keyValues.value, sql.placeholder("value")))),
+);
 
 const firstFact = preparedWrite((db) =>
   db

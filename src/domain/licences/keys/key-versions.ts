@@ -75,7 +75,7 @@ export const putKey = (
     .set(sealedKey(ctx, id, key))
     .where(and(eq(licences.id, id), eq(licences.keyHash, keyHash))),
   mustHaveChanged("conflict"),
-  keepPrefix(ctx),
+  ...keepPrefix(ctx),
   record(ctx, {
     ...by,
     action: "licence.key_rotated",

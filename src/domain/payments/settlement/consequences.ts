@@ -117,7 +117,7 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
     ...ids.map((id, index) =>
       issueSoldWrite(ctx, { ...sale, fellAt, id, index, keyVersion: after.keyEditions?.[index] ?? 0 }),
     ),
-    keepPrefix(ctx),
+    ...keepPrefix(ctx),
     ...(buyer ? addSoldWrites(ctx, sold, { owned: buyer, paidAt }) : []),
     // otherwise a new licence has no owner yet
     ...(isNew ? [] : [queueRoleReconciliation(ctx, { paymentId })]),
