@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPayable, money } from "@/contract/vocabulary/money";
+import { isPayable, minorUnits, money } from "@/contract/vocabulary/money";
 import { minPrice } from "@/contract/vocabulary/bounds";
 
 test("an amount is written with its currency's number of decimals", () => {
@@ -11,6 +11,12 @@ test("an amount is written with its currency's number of decimals", () => {
   expect(money(123456789, "usd")).toBe("USD 1,234,567.89");
   expect(money(-150000, "usd")).toBe("USD -1,500.00");
   expect(money(1500, "isk")).toBe("ISK 15.00");
+});
+
+test("an amount is typed with a dot or a comma, but not so that it could be two amounts", () => {
+  const typed = ["5", "4.99", "4,99", "4.990", "1,000"];
+  expect(typed.map((text) => minorUnits(text, "usd"))).toEqual([500, 499, 499, null, null]);
+  expect(typed.map((text) => minorUnits(text, "bhd"))).toEqual([5000, 4990, 4990, 4990, null]);
 });
 
 test("an amount that Stripe takes is a whole number of minor units", () => {

@@ -62,10 +62,13 @@ export function chargeText(minor: number, currency: string, least = decimalsOf(c
   }).format(minor / 10 ** places);
 }
 
-/** Minor units from a typed amount such as `5`, `4.99` or `4,99`; null if that is no amount of the currency. */
+/**
+ * Minor units from a typed amount such as `5`, `4.99` or `4,99`; null if that is no amount of the currency, or could be
+ * two, as `1,000` where the currency has three decimals.
+ */
 export function minorUnits(typed: string, currency: string): number | null {
   const places = decimalsOf(currency);
-  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:(?!,\d{3})[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];
   if (whole === "" || fraction.length > places) return null;
   const minor = Number(whole + fraction.padEnd(places, "0"));
   return minor > 0 ? minor : null;

@@ -54,7 +54,7 @@ test("the evidence lists terms, buyer, receipt and the licence's use", async () 
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
 });
 
-test("the evidence quotes the refunds policy that the buyer had, which the shop keeps", async () => {
+test("the evidence quotes the refunds policy that the buyer had, which the shop keeps, and no other", async () => {
   await using stage = await openStage();
   const { paymentId } = await disputedPurchase(stage);
   const kept = await stage.ctx.store.db.select().from(legalTexts);
@@ -75,6 +75,17 @@ test("the evidence quotes the refunds policy that the buyer had, which the shop 
   await stage.restart();
   expect((await evidenceOf(stage, paymentId)).refund_refusal_explanation).toBe("Never.");
   expect(await stage.ctx.store.db.$count(legalTexts)).toBe(3);
+
+  const unreadable = "Never, unless we say so.";
+  const evidenceAfter = async (refundsSha256: string) => {
+    await stage.ctx.store.db.update(paymentEvidence).set({ refundsSha256 });
+    return evidenceOf(stage, paymentId);
+  };
+  await commit(stage.ctx.store, [keepLegalText(stage.ctx, unreadable)]);
+  expect((await evidenceAfter(sha256(unreadable))).refund_refusal_explanation).toBe(unreadable);
+  expect(await evidenceAfter("of a text that is lost")).not.toHaveProperty("refund_refusal_explanation");
+  await stage.ctx.store.db.delete(paymentEvidence);
+  expect(await evidenceOf(stage, paymentId)).not.toHaveProperty("refund_refusal_explanation");
 });
 
 test("the evidence claims nothing that the shop does not know", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "../../support/people/discord";
-import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 const liveKey = "sk_live_of_the_shop";
@@ -22,6 +22,8 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
     authorization: `Bearer ${(await ada.post("/api/user/info/reset/token")).body.data.api_key}`,
   };
   const activate = async () => (await ada.post("/api/app/v1/activate", hwid, bearer)).body.code;
+  const revoked = (await stage.buy("revoked@example.com")).key;
+  await operated(stage, "licences", "revoke", revoked, "--reason", "a story");
   const active = async () => (await ada.get("/api/user/me")).body.data.active_license;
   expect([await active(), await activate()]).toEqual([true, "VALID"]);
 

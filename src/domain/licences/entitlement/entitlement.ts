@@ -77,6 +77,13 @@ export const isEntitled = (ctx: Ctx, accountId: SQLWrapper, now: Date | Placehol
       .where(and(eq(licences.accountId, accountId), entitles(ctx, now))),
   ).mapWith(Boolean);
 
-/** How many licences were bought in the other mode, and so entitle nobody. */
-export const countOfOtherMode = ({ store, livemode }: Ctx): Promise<number> =>
-  store.db.$count(licences, eq(licences.livemode, !livemode));
+/** How many licences give nothing for the sole reason that they were bought in the other mode. */
+export const countOfOtherMode = ({ store, livemode, now }: Ctx): Promise<number> =>
+  store.db.$count(
+    licences,
+    and(
+      eq(licences.livemode, !livemode),
+      isUnhindered({ livemode: !livemode }),
+      or(isNull(licences.expiresAt), gt(licences.expiresAt, now())),
+    ),
+  );

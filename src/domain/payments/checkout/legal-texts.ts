@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { refunds } from "@/brand/legal/refunds";
-import { readLegalText } from "@/brand/legal/read";
+import { LegalMistake, readLegalText } from "@/brand/legal/read";
 import { terms } from "@/brand/legal/terms";
 import { texts } from "@/brand/legal/texts";
 import type { Write } from "@/core/database/commit";
@@ -27,15 +26,27 @@ export const legalColumns: Agreed = {
   refundsSha256: sha256(texts.refunds),
 };
 
-/** The refunds policy's summary as a buyer had it; today's, if the shop doesn't know when they bought. */
-export async function refundsSummary(ctx: Ctx, agreed: Agreed | undefined): Promise<string> {
-  if (!agreed) return refunds.summary;
+/** The refunds policy's summary as a buyer had it; null if the shop doesn't know which one that was. */
+export async function refundsSummary(ctx: Ctx, agreed: Agreed | undefined): Promise<string | null> {
+  if (!agreed) return null;
   const [kept] = await ctx.store.db
     .select()
     .from(legalTexts)
     .where(eq(legalTexts.sha256, agreed.refundsSha256));
-  return kept ? readLegalText(kept.text).summary : refunds.summary;
+  return kept ? summaryIn(kept.text) : null;
 }
+
+/** Of a text that this release can't read, its beginning. */
+function summaryIn(text: string): string {
+  try {
+    return readLegalText(text).summary;
+  } catch (error) {
+    if (!(error instanceof LegalMistake)) throw error;
+    return text.slice(0, longestBeginning);
+  }
+}
+
+const longestBeginning = 5_000;
 
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");

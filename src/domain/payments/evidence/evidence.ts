@@ -63,6 +63,7 @@ export async function evidenceFor(
     ? newestOf(await subscriptionHistory(ctx, subscription), story)
     : oldestOf(await activities(ctx, sold), story);
   const paidAt = payment.paidAt ?? payment.createdAt;
+  const refundsPolicy = await refundsSummary(ctx, kept);
   return {
     product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
     service_date: isoDay(paidAt),
@@ -72,7 +73,7 @@ export async function evidenceFor(
     refund_policy_disclosure: kept
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
-    refund_refusal_explanation: await refundsSummary(ctx, kept),
+    ...(refundsPolicy === null ? {} : { refund_refusal_explanation: refundsPolicy }),
     ...(ownWords === "" ? {} : { uncategorized_text: ownWords }),
   };
 }

@@ -177,7 +177,7 @@ export type DisputeEvidence = {
   customer_purchase_ip?: string;
   access_activity_log: string;
   refund_policy_disclosure: string;
-  refund_refusal_explanation: string;
+  refund_refusal_explanation?: string;
   uncategorized_text?: string;
 };
 
