@@ -3,16 +3,25 @@ import { offerOf } from "@/brand/offer";
 import { landing } from "@/brand/landing";
 import { perText, saleText, termText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
-import { currencyPlaceholder, firstPricePlace, ownAmountPlaceholder, withPrice } from "../web/page/currency";
+import {
+  currencyPlaceholder,
+  firstPricePlace,
+  noPrice,
+  notOnSale,
+  ownAmountPlaceholder,
+  withPrice,
+} from "../web/page/currency";
 import { brandOffer, firstOffer, furtherOffer, lastsText, offersPlaceholder } from "../web/page/offers";
 import { actText, chargeSentence, priceTail } from "../web/parts/offers/charge";
 
 /** Writes the shop's offers, if they are known, into a built page, and in a page for several offers a row for each further offer. */
-export function withOffers(html: string, offers: readonly Offer[], currency: string): string {
+export function withOffers(html: string, known: readonly Offer[] | undefined, currency: string): string {
+  const offers = known ?? [];
   const [first = brandOffer(offerOf(brand, currency).amount, currencyPlaceholder)] = offers;
   const own = first.amount;
-  const page = withFirst(html, first)
-    .replaceAll(offersPlaceholder, () => (offers.length > 0 ? Bun.escapeHTML(JSON.stringify(offers)) : ""))
+  const priced = known?.length === 0 ? withoutPrices(html) : html;
+  const page = withFirst(priced, first)
+    .replaceAll(offersPlaceholder, () => (known ? Bun.escapeHTML(JSON.stringify(known)) : ""))
     .replaceAll(firstPricePlace, () => Bun.escapeHTML(firstPrice(offers)))
     .replaceAll(`%price-${ownAmountPlaceholder}%`, `%price-${own}%`)
     .replaceAll(`%charge-${ownAmountPlaceholder}%`, `%charge-${own}%`)
@@ -27,6 +36,13 @@ export function withOffers(html: string, offers: readonly Offer[], currency: str
           .join(""),
       );
 }
+
+/** A page of a shop with nothing on sale, also for search engines. */
+const withoutPrices = (html: string) =>
+  html
+    .replaceAll(/,"offers":\{"@type":"Offer"[^}]*\}/g, "")
+    .replaceAll(firstPricePlace, notOnSale)
+    .replaceAll(`%price-${ownAmountPlaceholder}%`, noPrice);
 
 /** Writes the shop's first offer into a built page, but for its price. */
 function withFirst(html: string, first: Offer): string {

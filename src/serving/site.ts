@@ -1,7 +1,7 @@
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
-import { withCurrency } from "../web/page/currency";
+import { notOnSale, withCurrency } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
 import { brandOffer, isForLife } from "../web/page/offers";
@@ -15,16 +15,19 @@ import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
 /**
- * `currency` is the shop's, by default US dollars. `offers` is what it sells now. `without`
- * is what its settings turn off.
+ * `currency` is the shop's, by default US dollars. `offers` is what it sells now, by default
+ * what the brand does. `without` is what its settings turn off.
  */
 export type SiteOptions = BuildOptions & {
   publicUrl: URL;
   hsts?: Hsts;
   currency?: string;
   offers?: readonly Offer[];
-  without?: readonly Exclude<Without, "commands" | "lifetime">[];
+  without?: readonly Exclude<Without, "commands" | "sale" | "lifetime">[];
 };
+
+/** Undefined where only the brand's is known. */
+type Shown = readonly Offer[] | undefined;
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
 export type Site = ((request: Request) => Response) & {
@@ -43,11 +46,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...(options.without ?? []),
     ...("/commands" in manifest.pages ? [] : (["commands"] as const)),
   ];
-  const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
+  const page = async (html: string, offers: Shown, { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers, currency);
     const whole = withoutParts(withCurrency(selling, currency), [
       ...lacks,
-      ...(isForLife(offers[0] ?? brandOffer(0, currency)) ? [] : (["lifetime"] as const)),
+      ...(offers?.length === 0 ? (["sale"] as const) : []),
+      ...(isForLife(offers?.[0] ?? brandOffer(0, currency)) ? [] : (["lifetime"] as const)),
     ]);
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);
@@ -55,8 +59,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   };
   const { notFound, notFoundGuarded, pages } = manifest;
   /** One page at a time: all at once would hold up a running shop's requests. */
-  async function drawPages(offers: readonly Offer[]) {
-    const several = offers.length > 1 ? manifest.pagesOfSeveral : {};
+  async function drawPages(offers: Shown) {
+    const several = offers && offers.length > 1 ? manifest.pagesOfSeveral : {};
     const drawn = new Map<string, PreparedPage>();
     for (const [path, html] of Object.entries({ ...pages, ...several }))
       drawn.set(path, await page(html, offers, { path }));
@@ -67,7 +71,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     };
   }
   const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
-  let { offers: shown = [] } = options;
+  let { offers: shown } = options;
   const contents: Contents = {
     secure,
     files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
@@ -91,6 +95,10 @@ function withoutParts(html: string, lacks: readonly Without[]): string {
   const page = new HTMLRewriter().on("html", {
     element: (html) => void html.setAttribute("data-without", lacks.join(" ")),
   });
+  if (lacks.includes("sale"))
+    page.on("[data-sale]", {
+      element: (part) => void part.setInnerContent(`<p>${notOnSale}</p>`, { html: true }),
+    });
   for (const what of lacks) page.on(`[data-needs="${what}"]`, { element: (part) => void part.remove() });
   return page.transform(html);
 }

@@ -2,6 +2,7 @@ import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { chargeText, decimalText, priceText } from "@/contract/vocabulary/money";
 import type { Offer } from "@/contract/wire/offers";
+import { isWithout } from "./without";
 
 export const inBrowser = typeof document !== "undefined";
 
@@ -49,7 +50,12 @@ function amountInPage(): number {
 }
 
 /** Fills the price of the brand's own offer into one of its texts. */
-export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(ownAmount));
+export const withPrice = (text: string) =>
+  text.replaceAll("{price}", isWithout("sale") ? noPrice : pagePrice(ownAmount));
+
+/** What the price is where nothing is on sale. */
+export const noPrice = "not on sale";
+export const notOnSale = "Not on sale at the moment.";
 
 /** The hero's line, as the server wrote it into the page: the brand's words about its own offer, or the lowest price of several. */
 export const firstPrice = inBrowser

@@ -1,7 +1,8 @@
 /**
- * What a shop may lack: its brand lists no commands, a setting turned it off, or its first offer isn't for a lifetime.
+ * What a shop may lack: its brand lists no commands, a setting turned it off, nothing is on sale, or its first offer isn't
+ * for a lifetime.
  */
-export type Without = "commands" | "discord" | "total-users" | "lifetime";
+export type Without = "commands" | "discord" | "total-users" | "sale" | "lifetime";
 
 /**
  * Whether the page's shop lacks it, as the server wrote into the page. Built pages lack nothing: their elements with

@@ -119,6 +119,23 @@ describe("pages", () => {
     expect(page).toContain('data-currency="eur"');
   });
 
+  test("where nothing is on sale, pages say so, to search engines too, and show no price and nothing to press", async () => {
+    const site = await createSite({ publicUrl: new URL("http://shop.test"), cacheDir, offers: [] });
+    const read = (path: string) => site(new Request(`http://shop.test${path}`)).text();
+    const landing = await read("/");
+    expect(landing.match(/>Not on sale at the moment\.</g)).toHaveLength(2);
+    expect(landing).toContain('data-offers="[]"');
+    for (const html of [landing, await read("/commands")]) {
+      expect(html).toContain("Not on sale at the moment.");
+      expect(html).not.toMatch(
+        /[$]5|"price"|Purchase Premium|By purchasing|href="\/?#get" [^>]*button-light|%[a-z]/,
+      );
+    }
+    const offer = { id: "premium", name: "Premium", days: null, devices: 1, recurring: null };
+    await site.showOffers([{ ...offer, amount: 700, currency: "usd" }]);
+    expect(await read("/")).toContain('"price":"7.00"');
+  });
+
   test("a page is the same in every encoding, and is not sent again while it has not changed", async () => {
     for (const path of ["/", "/dashboard"]) {
       const bodies = new Set<string>();

@@ -6,6 +6,7 @@ import { catalogue as texts } from "@/brand/commands";
 import { landing } from "@/brand/landing";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { firstPrice } from "../../page/currency";
+import { isWithout } from "../../page/without";
 import { SiteFooter } from "../../parts/site-footer";
 import { catalogue, find } from "./find";
 import { Groups } from "./groups";
@@ -26,9 +27,11 @@ export function Commands() {
         </h1>
         {texts.lead && <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>}
         <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
-          <Link to="/#get" className="button-light min-h-12 px-6 py-2">
-            {landing.get.title}
-          </Link>
+          {!isWithout("sale") && (
+            <Link to="/#get" data-needs="sale" className="button-light min-h-12 px-6 py-2">
+              {landing.get.title}
+            </Link>
+          )}
           <span className="font-medium">{firstPrice}</span>
         </p>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't support <search> */}

@@ -7,6 +7,7 @@ import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { texts } from "@/contract/vocabulary/texts";
 import { offersQuery } from "../../api/offers";
+import { notOnSale } from "../../page/currency";
 import { useNear } from "../../hooks/use-near";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
 import { ownOffer, Purchase } from "./purchase";
@@ -80,9 +81,15 @@ function SoldCard({ name, summary, facts, offers }: Sold & { offers: readonly Of
   return (
     <li className={`best-card max-sm:order-first ${card}`}>
       <Heading name={name} summary={summary} />
-      <div>
-        <Purchase offers={offers} />
-        <Agreement />
+      <div data-sale="">
+        {offers.length === 0 ? (
+          <p>{notOnSale}</p>
+        ) : (
+          <>
+            <Purchase offers={offers} />
+            <Agreement />
+          </>
+        )}
       </div>
       <Facts facts={facts} className="border-t pt-6 sm:grid-cols-2" />
     </li>

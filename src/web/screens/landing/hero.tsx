@@ -23,9 +23,11 @@ export function Hero() {
           )}
           <div className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
             <p className="w-full text-lg font-semibold">{firstPrice}</p>
-            <a href="#get" className="button-light h-13 px-7 text-base">
-              {action}
-            </a>
+            {!isWithout("sale") && (
+              <a href="#get" data-needs="sale" className="button-light h-13 px-7 text-base">
+                {action}
+              </a>
+            )}
             {commands && !isWithout("commands") && (
               <Link
                 to="/commands"
