@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { isSample } from "@/brand/legal/template";
+import { texts } from "@/brand/legal/texts";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import {
   type Attention,
@@ -20,6 +22,7 @@ import { refunds } from "../schema/refunds";
 import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
+import { offersOnSale } from "../offers/list";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
 import { lostEmails, lostReceipts } from "../payments/corrections/lost-receipts";
@@ -103,6 +106,11 @@ const kinds: Record<AttentionKind, Kind> = {
   full_disk: around("full_disk"),
   overdue_backup: around("overdue_backup"),
   unlike_processes: around("unlike_processes"),
+  nothing_on_sale: {
+    link: "/desk/products",
+    seen: async (ctx) => ((await offersOnSale(ctx)).length === 0 ? [{ at: null }] : []),
+  },
+  legal_templates: { link: "/desk/system", seen: legalTemplates },
   refund_proposals: {
     link: "/desk/refunds?state=proposed",
     seen: oldest(refunds.createdAt, () => eq(refunds.state, "proposed")),
@@ -230,6 +238,11 @@ function around(wanted: TroubleKind): Kind {
       .filter(({ kind }) => kind === wanted)
       .map(({ since, words }) => ({ at: since, ...(words === undefined ? {} : { words }) }));
   return { link: "/desk/system", seen };
+}
+
+/** Legal texts that nobody has reviewed, where real money is taken. */
+async function legalTemplates({ livemode }: Ctx): Promise<Problems> {
+  return livemode && Object.values(texts).some(isSample) ? [{ at: null }] : [];
 }
 
 /** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */

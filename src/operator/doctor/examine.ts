@@ -11,6 +11,7 @@ import { probe } from "@/core/database/storing";
 import type { KeyPermission } from "@/domain/payments/port/account-gateway";
 import { CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { allTopics } from "@/domain/topics";
+import { offersOnSale } from "@/domain/offers/list";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/changes/backfill-ends";
 import { mailRefusing } from "@/domain/mail/refusing";
@@ -68,6 +69,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["webhooks out", webhookEndpoints],
   ["subscriptions", subscriptionsPaused],
   ["disputes", disputes],
+  ["offers", onSale],
   ["licences", licences],
   ["mail", mail],
   ["Discord", discord],
@@ -129,6 +131,17 @@ function brand({ config, ctx }: OpenShop): Finding[] {
   const own = theBrand();
   if (!config.production || (own.folder !== sampleFolder && !ctx.livemode)) return [];
   return leftOf(own).findings.map((sentence) => warning("brand", sentence));
+}
+
+async function onSale({ ctx }: OpenShop): Promise<Finding[]> {
+  const currency = ctx.currency.toUpperCase();
+  if ((await offersOnSale(ctx)).length > 0) return [];
+  return [
+    wrong(
+      "offers",
+      `Nothing is on sale in ${currency}: run shop offers add, or shop offers change with --amount.`,
+    ),
+  ];
 }
 
 /** Silent unless the database was restored from a backup and has not taken over. */

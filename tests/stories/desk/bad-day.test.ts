@@ -1,10 +1,13 @@
 /** What goes wrong around the shop shows in Attention within a minute, and is gone within a minute of being well. */
 import { expect, test } from "bun:test";
+import { texts } from "@/brand/legal/texts";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { noteBackup } from "@/domain/backups/record";
 import { thisProcess, unlikeProcesses } from "@/domain/system/system";
+import { attentionFor } from "@/domain/staff-queries/attention";
 import { type Surroundings, watchTroubles } from "@/domain/system/troubles";
+import { operate } from "../../support/operator/run-operator";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -185,4 +188,32 @@ test("processes on a database server that differ in settings or brand ask for at
   expect(await afterAWhile([one, same])).toBeUndefined();
   const rebranded = thisProcess(remote, { ...alike, brand: "Brushwork" });
   expect(await afterAWhile([one, rebranded])).toMatchObject({ words: "brand" });
+});
+
+test("a shop with nothing on sale asks for attention, and doctor says what to do", async () => {
+  await using stage = await openStage();
+  const vera = await atDesk(stage, "vera", "viewer");
+  expect(await attended(vera, "nothing_on_sale")).toBeUndefined();
+  // as after another currency, in which its price was never entered
+  await stage.ctx.store.client.execute("UPDATE offers SET currency = 'eur'");
+  expect(await attended(vera, "nothing_on_sale")).toMatchObject({ link: "/desk/products" });
+  const { out } = await operate(stage, "doctor", "--json");
+  const sentence = "Nothing is on sale in USD: run shop offers add, or shop offers change with --amount.";
+  expect(JSON.parse(out)).toContainEqual({ what: "offers", state: "wrong", sentence });
+});
+
+test("legal texts that are still templates ask for attention where real money is taken", async () => {
+  await using stage = await openStage();
+  const live = { ...stage.ctx, livemode: true };
+  const kinds = async (ctx: Stage["ctx"]) =>
+    (await attentionFor(ctx, { kind: "operator" })).map(({ kind }) => kind);
+  const { refunds } = texts;
+  expect(await kinds(live)).not.toContain("legal_templates");
+  try {
+    texts.refunds = `> This is a sample. Have it reviewed.\n\n${refunds}`;
+    expect(await kinds(live)).toContain("legal_templates");
+    expect(await kinds(stage.ctx)).not.toContain("legal_templates");
+  } finally {
+    texts.refunds = refunds;
+  }
 });

@@ -20,6 +20,8 @@ export const attentionKinds = [
   "full_disk",
   "overdue_backup",
   "unlike_processes",
+  "nothing_on_sale",
+  "legal_templates",
   "rejected_mail",
   "restored",
   "doctor",

@@ -152,6 +152,19 @@ const words: Record<AttentionKind, Words> = {
     needs: "system.read",
     advice: "Give every machine the same settings.env and the same brand, and restart.",
   },
+  nothing_on_sale: {
+    one: "shop with nothing on sale",
+    more: "shops with nothing on sale",
+    isUrgent: true,
+    advice: "Add an offer, or enter the price of one in the shop's currency.",
+  },
+  legal_templates: {
+    one: "set of legal texts that nobody has reviewed",
+    more: "sets of legal texts that nobody has reviewed",
+    needs: "system.read",
+    advice:
+      "The shop takes real money, and its legal texts are still templates. Have them reviewed, delete the first line of each, and restart.",
+  },
   full_disk: {
     one: "disk nearly full",
     more: "disks nearly full",
