@@ -78,7 +78,6 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
 function landingOf(all: Brand) {
   const { landing = {}, product, shortName, tagline } = all;
   const { features, why, gallery, get } = sectionsOf(all);
-  const titled = <Section extends { title: string }>(one: Section | undefined) => one && { title: one.title };
   return {
     description: landing.description ?? tagline ?? product,
     hero: { action: `Get ${shortName}`, price: "{price}", from: "From {price}", facts: [], ...landing.hero },
@@ -88,6 +87,8 @@ function landingOf(all: Brand) {
     get: { title: get.title },
   };
 }
+
+const titled = (one: { title: string } | undefined) => one && { title: one.title };
 
 /** The headings and words of the sections below; of one that the brand doesn't have, none. */
 function sectionsOf({ landing = {}, shortName, features, reasons, gallery }: Brand) {

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { isPlain, mustBePlain } from "./plain";
 
-const text = (most = 2_000) => z.string().trim().min(1).max(most);
+const text = (most = 2_000) => z.string().trim().min(1).max(most).refine(isPlain, { error: mustBePlain });
 const price = "`{price}` stands for the price of the first offer.";
 const titled = { title: text().optional(), lead: text().optional() };
 const facts = z.array(text()).optional();
-const https = z.url({ protocol: /^https$/, error: "must be an https:// address" });
+const https = z
+  .url({ protocol: /^https$/, error: "must be an https:// address" })
+  .refine(isPlain, { error: mustBePlain });
 /** What stands in links, commands and the database. */
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, {
   error: "must be 1 to 32 small letters, digits and dashes",

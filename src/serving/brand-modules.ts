@@ -1,4 +1,5 @@
 import type { BunPlugin } from "bun";
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { partsOf } from "@/brand/parts";
 import type { Brand } from "@/brand/read";
@@ -21,9 +22,13 @@ export function brandModules(brand: Brand, target: "browser" | "server" = "brows
 }
 
 function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, string> {
-  const files: string[] = [];
-  // a text that no brand can hold, because it is no path
-  const parts = partsOf(brand, (file) => `\u0000${files.push(file) - 1}`);
+  // by texts that no brand can know
+  const files = new Map<string, string>();
+  const parts = partsOf(brand, (file) => {
+    const place = randomUUID();
+    files.set(place, file);
+    return place;
+  });
   const { topics, hours } = parts.tickets.support;
   const { premium, offer, ...names } = parts.brand.brand;
   const { id, name, days } = offer;
@@ -40,16 +45,23 @@ function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, stri
 }
 
 /** A module with these exports; pictures are imported, so that the bundler hashes their names. */
-function moduleOf(exported: object, files: readonly string[]): string {
-  const used = new Set<number>();
-  const lines = Object.entries(exported).map(([name, value]) => {
-    const json = JSON.stringify(value) as string | undefined;
-    const code = json?.replaceAll(/"\\u0000(\d+)"/g, (_, at: string) => {
-      used.add(Number(at));
-      return `file${at}`;
-    });
-    return `export const ${name} = ${code};\n`;
-  });
-  const imports = [...used].map((at) => `import file${at} from ${JSON.stringify(files[at])};\n`);
+function moduleOf(exported: object, files: ReadonlyMap<string, string>): string {
+  const imports: string[] = [];
+  function literal(value: unknown): string {
+    const file = typeof value === "string" ? files.get(value) : undefined;
+    if (file !== undefined) {
+      const name = `file${imports.length}`;
+      imports.push(`import ${name} from ${JSON.stringify(file)};\n`);
+      return name;
+    }
+    if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
+    if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
+    const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+    // in brackets, or `__proto__` would be no field
+    return `{${fields.map(([key, one]) => `[${JSON.stringify(key)}]:${literal(one)}`).join(",")}}`;
+  }
+  const lines = Object.entries(exported).map(
+    ([name, value]) => `export const ${name} = ${literal(value)};\n`,
+  );
   return [...imports, ...lines].join("");
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { jsonMistake } from "@/brand/json-mistake";
+import { mustBePlain } from "@/brand/plain";
 import { BrandError, brandMistakes, readBrand } from "@/brand/read";
 import { brandFolder } from "@/brand/the-brand";
 import { root, runProcess } from "../support/operator/run-process";
@@ -23,6 +24,7 @@ async function brandIn(name: string, text: string): Promise<string> {
   return brandDir;
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever a mistake may make of a brand
 type Data = Record<string, any>;
 /** What is wrong with the sample after this change of it, without the file's name. */
 async function faultsAfter(change: (data: Data) => void): Promise<string[]> {
@@ -109,6 +111,17 @@ describe("a mistake in a brand", () => {
       "a picture that isn't there",
       (data) => (data["heroPicture"] = "none"),
       ["heroPicture must be one of the gallery's pictures"],
+    ],
+    ["a control character", (data) => (data["tagline"] = 'x"\u00000'), [`tagline ${mustBePlain}`]],
+    [
+      "a place of a built page",
+      (data) => (data["questions"].answers[0][1] = "only %price-9%!"),
+      [`questions.answers[0][1] ${mustBePlain}`],
+    ],
+    [
+      "one in a link",
+      (data) => (data["links"].community = "https://a.example/%offers-come-here%"),
+      [`links.community ${mustBePlain}`],
     ],
     [
       "two",

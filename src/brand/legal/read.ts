@@ -1,3 +1,4 @@
+import { isPlain, mustBePlain } from "../plain";
 import type { Inline, LegalBlock, LegalDocument } from "./document";
 
 /** What is wrong in a line of a legal text, without a full stop. */
@@ -48,6 +49,7 @@ function blocksOf(markdown: string): Block[] {
   let open: { text: string } | null = null;
   for (const [at, whole] of markdown.split(/\r?\n/).entries()) {
     const [line, text] = [at + 1, whole.trim()];
+    if (!isPlain(text)) throw mistake({ line }, mustBePlain);
     const [, marks, heading] = /^(#{1,6}) +(.+?)(?: +#+)?$/.exec(text) ?? [];
     const [, mark, item] = /^([-*+]|\d{1,3}[.)]) +(.+)$/.exec(text) ?? [];
     if (text === "" || (blocks.length === 0 && text.startsWith(">"))) open = null;
