@@ -1,23 +1,26 @@
 import "@/brand/read-first";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { money } from "@/contract/vocabulary/money";
 import { otherBun } from "@/core/settings/bun-version";
-import {
-  type Config,
-  ConfigError,
-  leftOutInWords,
-  readConfig,
-  type ShopConfig,
-} from "@/core/settings/config";
+import { type Config, ConfigError, configOf, leftOutInWords, type ShopConfig } from "@/core/settings/config";
 import { MissingSetting } from "@/core/settings/config-error";
 import { forgetFormerSettings, settingsFile } from "@/core/settings/settings-file";
-import { dataDirOf, demoEnvironment, environmentHere, isDemo, isSet } from "@/core/settings/settings-here";
+import {
+  dataDirOf,
+  demoSettings,
+  environmentHere,
+  isDemo,
+  isSet,
+  leftToRealShop,
+  settingsHere,
+} from "@/core/settings/settings-here";
 import { databaseFault } from "@/core/database/database-fault";
 import { diskFault } from "@/core/database/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log/log";
 import { refusalIn } from "@/core/base/refusal";
 import { release } from "@/core/database/release";
+import type { Simulated } from "@/domain/system/simulated";
 import { offersOnSale } from "@/domain/offers/list";
 import { type ShopOptions, startShop } from "./shop";
 
@@ -30,12 +33,15 @@ async function main() {
   if (other && !other.fits) throw new ConfigError(other.sentence);
   const environment = environmentHere();
   const demo = isDemo(environment);
-  const config = readConfig(demo ? demoEnvironment(environment) : environment);
+  const config = configOf(demo ? demoSettings(environment) : settingsHere(environment));
   const log = createLog(config.logLevel);
   if (other) log.warn("another Bun than the tested one runs this", { reason: other.sentence });
   for (const name of config.unknown) log.warn("there is no such setting", { name });
   for (const one of config.leftOut) {
     log.warn("settings in the settings file are not read", { reason: leftOutInWords(one, config) });
+  }
+  if (demo) {
+    for (const name of leftToRealShop(environment)) log.warn("the demo does not take this setting", { name });
   }
   const { stripe, mail, discord } = config;
   const development = process.argv.includes("--dev");
@@ -54,8 +60,14 @@ async function main() {
       log.info("it sells", { name, price: money(amount, currency) });
     return () => shop.stop();
   }
+  if (!demo && existsSync(settingsFile(config.dataDir))) {
+    throw new ConfigError(
+      `A real shop is set up in ${config.dataDir}, and the demo takes no part in it: \`NODE_ENV=production npm start\` starts it.`,
+    );
+  }
   const { startDemo } = await import("./demo/start");
-  const start = (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages });
+  const start = (complete: ShopConfig, simulated: Simulated) =>
+    startShop(complete, { log, isNew: true, simulated, ...pages });
   return startDemo(config, start, { realIn: demo ? dataDirOf(environment) : null });
 }
 

@@ -10,15 +10,19 @@ import { beginSelling } from "@/domain/offers/first-offer";
 import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/checkout/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
-import { expectReal } from "@/domain/system/simulated";
+import { beginDemo, expectReal, expectRealWith, type Simulated } from "@/domain/system/simulated";
 import { expectNoShopBefore } from "@/operator/setup/first-start";
 
-type OpenOptions = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
+type OpenOptions = Pick<Ctx, "log" | "now"> & {
+  checkout: CheckoutGateway;
+  isNew: boolean;
+  simulated: Simulated | null;
+};
 
 /** Opens the shop's database and secrets, and makes the first writes of a start. */
 export async function openShop(
   config: ShopConfig,
-  { checkout, log, now, isNew }: OpenOptions,
+  { checkout, log, now, isNew, simulated }: OpenOptions,
 ): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);
@@ -30,7 +34,9 @@ export async function openShop(
     const { currency } = config.sales;
     const { timeZone } = config;
     const ctx: Ctx = { store, secrets, now, livemode, currency, timeZone, log };
+    if (simulated) await beginDemo(ctx, simulated);
     if (config.production) await expectReal(ctx);
+    await expectRealWith(config, ctx);
     await expectFixed(ctx);
     await commit(store, keepLegalTexts(ctx));
     await beginSelling(ctx);

@@ -44,6 +44,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { connectionOf, listen } from "@/serving/listen";
+import type { Simulated } from "@/domain/system/simulated";
 import { openShop } from "./open-shop";
 import { addBackups, addPeriodicJobs, addWebhooks, backupPlan } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
@@ -59,6 +60,8 @@ export type ShopOptions = {
   now?: () => Date;
   /** Creates a new shop in an empty database despite traces of an earlier shop. */
   isNew?: boolean;
+  /** Of a demo: notes it in the database, and refuses a real shop's. */
+  simulated?: Simulated;
   pages?: (publicUrl: URL, offers: readonly Offer[]) => Promise<Pages>;
   /** Bun's own routes, for development's hot reloading. */
   developmentRoutes?: Record<string, Bun.HTMLBundle | ((request: Request) => Response)>;
@@ -94,7 +97,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   const stripe = createStripeGateway(config.stripe, config.sales);
   const { ctx, keys, copy } = await waitWhileAway({ log, url: config.database.url }, () =>
-    openShop(config, { checkout: stripe, log, now, isNew: options.isNew ?? false }),
+    openShop(config, {
+      ...{ checkout: stripe, log, now },
+      ...{ isNew: options.isNew ?? false, simulated: options.simulated ?? null },
+    }),
   );
   const { store } = ctx;
   if (copy)

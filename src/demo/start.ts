@@ -7,7 +7,7 @@ import { commit } from "@/core/database/commit";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { reasonOf } from "@/core/log/log";
-import { noteSimulated } from "@/domain/system/simulated";
+import type { Simulated } from "@/domain/system/simulated";
 import { StoredOtherwise } from "@/simulators/base/store";
 import type { RunningShop } from "../shop";
 import { buyerOfAKey, playCast } from "./cast";
@@ -36,7 +36,7 @@ type DemoOptions = {
  */
 export async function startDemo(
   config: Config,
-  start: (config: ShopConfig) => Promise<RunningShop>,
+  start: (config: ShopConfig, simulated: Simulated) => Promise<RunningShop>,
   { print = (text) => void process.stdout.write(text), realIn = null }: DemoOptions = {},
 ) {
   if (config.stripe) print(foundStripe);
@@ -46,13 +46,8 @@ export async function startDemo(
       throw error instanceof StoredOtherwise ? new ConfigError(unreadable(config, error)) : error;
     },
   );
-  const shop = await start({
-    ...config,
-    stripe: simulators.stripe,
-    mail: simulators.mail,
-    discord: simulators.discord,
-  });
-  if (simulators.local.stripe) await noteSimulated(shop.ctx);
+  const { stripe, mail, discord, local } = simulators;
+  const shop = await start({ ...config, stripe, mail, discord }, { stripe: local.stripe !== null });
   simulators.sendEventsTo(shop.listening);
   await listEndpoint(shop, simulators);
   simulators.showCodes(codesFor(new URL("/desk", shop.url)));

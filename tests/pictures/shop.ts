@@ -44,9 +44,10 @@ async function openDemo() {
   let staffChannel = "";
   const stopDemo = await startDemo(
     config,
-    (complete) => {
+    (complete, simulated) => {
       if (complete.discord !== "off") staffChannel = complete.discord.staffChannelId;
       return startShop(complete, {
+        simulated,
         log: createLog(config.logLevel),
         pages: (publicUrl, offers) => createSite({ publicUrl, offers, cacheDir: sharedSite }),
       });

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import { priceFault } from "@/brand/offer";
-import { readConfig } from "@/core/settings/config";
+import { configOf, readConfig } from "@/core/settings/config";
+import { demoSettings } from "@/core/settings/settings-here";
+import { writeSettingsFile } from "@/core/settings/settings-file";
 import { isOnRoot } from "@/core/settings/on-root";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 
@@ -62,6 +64,33 @@ test("an empty setting counts as missing", () => {
 
 test("a login shell's MAIL is not taken for a setting", () => {
   expect(readConfig({ MAIL: "/var/mail/root" }).mail).toBeNull();
+});
+
+test("the demo takes nothing of a service or of a real shop, from the environment or from a file in its own folder", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-config-"));
+  try {
+    writeSettingsFile(join(folder, "demo"), { CURRENCY: "eur", MAIL_FROM: "a@example.com" });
+    const real = {
+      ...discord,
+      SMTP_URL: "smtp://real.example",
+      MAIL_FROM: "a@example.com",
+      HOST: "0.0.0.0",
+      PUBLIC_URL: "https://shop.example",
+      DATABASE_URL: "file:/real.db",
+      OWNER_EMAIL: "a@example.com",
+    };
+    const config = configOf(demoSettings({ ...real, DATA_DIR: folder, PORT: "4000" }));
+    expect(config).toMatchObject({
+      ...{ stripe: null, mail: null, discord: null, ownerEmail: null },
+      ...{ host: "127.0.0.1", port: 4000, sales: { currency: "usd" }, dataDir: join(folder, "demo") },
+      database: { url: `file:${join(folder, "demo", "shop.db")}` },
+    });
+    expect(config.publicUrl.href).toBe("http://localhost:4000/");
+    const own = { DATA_DIR: folder, HOST: "127.0.0.2", DISCORD: "off", MAIL: "off" };
+    expect(configOf(demoSettings(own))).toMatchObject({ host: "127.0.0.2", discord: "off", mail: "off" });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("quotes around a value, which docker's --env-file keeps, are removed", () => {

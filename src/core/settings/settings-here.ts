@@ -64,36 +64,56 @@ export const isDemo = (environment: Environment): boolean =>
   withoutQuotes(environment["NODE_ENV"] ?? "") !== "production" &&
   !settingsOf("stripe").some((name) => isSet(environment, name));
 
-/** Where a real shop keeps its data, the demo's being apart in its own folder. */
-const ofRealShop = [
-  ...settingsOf("database"),
-  ...settingsOf("secrets"),
-  "BUILDS_URL",
-  "BACKUP_TO",
-  "BACKUP_EVERY",
-] as const satisfies SettingName[];
+/** All that the demo takes from its environment, a host only on loopback: nothing of a service or of a real shop's data. */
+const ofDemo: ReadonlySet<SettingName> = new Set([
+  "NODE_ENV",
+  "PORT",
+  "HOST",
+  "DATA_DIR",
+  "BRAND",
+  "CURRENCY",
+  "TIME_ZONE",
+  "REFUND_DAILY_CAP",
+  "LIMITS",
+  "LOG_LEVEL",
+  "IN_CONTAINER",
+  "FAILPOINT",
+  // which can only be "off"
+  "MAIL",
+  "DISCORD",
+]);
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** What a command for the demo must not take from this environment. */
+/** The settings of this environment that the demo, and a command for it, does not take. */
 export const leftToRealShop = (environment: Environment): SettingName[] =>
-  ofRealShop.filter((name) => isSet(environment, name));
+  settingNames.filter(
+    (name) =>
+      isSet(environment, name) &&
+      !(ofDemo.has(name) && (name !== "HOST" || loopback.test(withoutQuotes(environment[name] ?? "")))),
+  );
 
-/** The environment in which the demo runs: it has its own data, and reads no settings file. */
-export const demoEnvironment = (environment: Environment): Environment => ({
-  ...environment,
-  ...Object.fromEntries(ofRealShop.map((name) => [name, ""])),
-  DATA_DIR: join(dataDirOf(environment), "demo"),
-});
+/** What the demo runs with: it has its own data, and reads no settings file. */
+export const demoSettings = (environment: Environment): SettingsHere =>
+  withFile(
+    {
+      ...environment,
+      ...Object.fromEntries(leftToRealShop(environment).map((name) => [name, ""])),
+      DATA_DIR: demoFolder(environment),
+    },
+    {},
+  );
 
-/** The environment of a command: the demo's if there is a demo and nothing of a real shop. */
-export function commandEnvironment(environment: Environment): Environment {
+const demoFolder = (environment: Environment) => join(dataDirOf(environment), "demo");
+
+/** The settings of a command: the demo's if there is a demo and nothing of a real shop. */
+export function commandSettings(environment: Environment): SettingsHere {
   const real = dataDirOf(environment);
-  const demo = demoEnvironment(environment);
   const hasShop =
     isSet(environment, "DATABASE_URL") ||
     existsSync(settingsFile(real)) ||
     existsSync(join(real, "shop.db")) ||
-    !existsSync(join(dataDirOf(demo), "shop.db"));
-  return !hasShop && isDemo(environment) ? demo : environment;
+    !existsSync(join(demoFolder(environment), "shop.db"));
+  return !hasShop && isDemo(environment) ? demoSettings(environment) : settingsHere(environment);
 }
 
 export const dataDirOf = ({ DATA_DIR: given }: Environment): string =>

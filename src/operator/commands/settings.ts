@@ -3,12 +3,11 @@ import { defaultInWords } from "@/core/settings/given-settings";
 import { type SettingName, settingNames, settings } from "@/core/settings/settings";
 import { exportSettings } from "@/core/settings/settings-file";
 import {
-  commandEnvironment,
+  commandSettings,
   dataDirOf,
   environmentHere,
   isSet,
   type SettingsHere,
-  settingsHere,
 } from "@/core/settings/settings-here";
 import { changeSettings, valuesOf } from "../files/change-settings";
 import { print, withJson } from "../terminal/command-line";
@@ -19,7 +18,7 @@ export function settingsCommand(): Command {
   withJson(noun.command("list", { isDefault: true }), "settings list")
     .description("every setting, from where it comes, and its default")
     .action(({ json }: Options) => {
-      const from = originsOf(settingsHere(commandEnvironment(environmentHere())));
+      const from = originsOf(commandSettings(environmentHere()));
       const all = settingNames.map((name) => [name, { ...settingDescriptions[name], from: from[name] }]);
       print(json, Object.fromEntries(all), settingsTable(from));
     });

@@ -46,6 +46,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
           "There is nothing to take over: this shop was neither restored from a backup nor moved away.",
         );
       }
+      if (moved) await expectReal(ctx);
       await expectQuiet(ctx);
       const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
       if (taken === "needs when") throw new ConfigError(stoppedAtNeeded);

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { reasonLength } from "@/contract/vocabulary/bounds";
 import { line } from "@/contract/vocabulary/fields";
-import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/settings/config";
-import { commandEnvironment, environmentHere } from "@/core/settings/settings-here";
+import { type Config, ConfigError, configOf, isLiveKey, readConfig } from "@/core/settings/config";
+import { commandSettings, environmentHere } from "@/core/settings/settings-here";
 import type { Ctx } from "@/core/database/context";
 import { expectNotLost, openStore } from "@/core/database/database";
 import { arm } from "@/core/log/failpoints";
@@ -11,6 +11,7 @@ import { fileOf } from "@/core/settings/storage-location";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { restoredCopy } from "@/core/database/restored-copy";
+import { expectRealWith } from "@/domain/system/simulated";
 import { expectFixed } from "@/domain/offers/fixed";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
@@ -47,7 +48,7 @@ export async function withShop<T>(
   command: (shop: OpenShop) => Promise<T>,
   { alone = false, check = false, evenMoved = false, database }: OpenOptions = {},
 ): Promise<T> {
-  const config = database ? { ...readConfig(), database } : readConfig(commandEnvironment(environmentHere()));
+  const config = database ? { ...readConfig(), database } : configOf(commandSettings(environmentHere()));
   const { url } = config.database;
   const file = fileOf(url);
   if (file) expectNotLost(file);
@@ -70,6 +71,7 @@ export async function withShop<T>(
     const { timeZone, sales } = config;
     const { currency } = sales;
     const ctx: Ctx = { store, secrets, log, livemode, currency, timeZone, now: () => new Date() };
+    await expectRealWith(config, ctx);
     await expectFixed(ctx);
     const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);

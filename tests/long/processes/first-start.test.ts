@@ -43,8 +43,11 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
   const everybodyIsThere = Promise.withResolvers<void>();
   const stop = await startDemo(
     readConfig({ PORT: "0", DATA_DIR: dataDir, ...env }),
-    async (config) => {
-      const shop = await startShop(config, { log: createLog("debug", (line) => void lines.push(line)) });
+    async (config, simulated) => {
+      const shop = await startShop(config, {
+        simulated,
+        log: createLog("debug", (line) => void lines.push(line)),
+      });
       shops.push(shop);
       configs.push(config);
       return shop;
