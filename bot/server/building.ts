@@ -22,6 +22,7 @@ import {
   neededToMake,
   permissionsIn,
   permissionsOf,
+  strangersIn,
 } from "./permissions";
 import { type Complaint, premiumRoleFault } from "./premium-role";
 import { highestOf, type OwnMember, ownMember } from "./server-checks";
@@ -151,8 +152,13 @@ export type ChannelSeen = {
   faults: { support: string | null; staff: string | null };
 };
 
+type Customers = { serverId: string; premiumRoleId: string | null };
+
 /** The server's text channels. */
-export async function readChannels(rest: REST, guildId: string): Promise<ChannelSeen[]> {
+export async function readChannels(
+  rest: REST,
+  { serverId: guildId, premiumRoleId }: Customers,
+): Promise<ChannelSeen[]> {
   const own = await translated(ownMember(rest, guildId));
   const all = (await translated(rest.get(Routes.guildChannels(guildId)))) as APITextChannel[];
   return all
@@ -160,7 +166,10 @@ export async function readChannels(rest: REST, guildId: string): Promise<Channel
     .map((channel) => ({
       id: channel.id,
       name: channel.name,
-      faults: { support: supportFault(channel, own, guildId), staff: staffFault(channel, own, guildId) },
+      faults: {
+        support: supportFault(channel, own, guildId),
+        staff: staffFault(channel, own, { guildId, premiumRoleId }),
+      },
     }));
 }
 
@@ -171,12 +180,16 @@ function supportFault(channel: APITextChannel, own: OwnMember, guildId: string):
   return hidden.length > 0 ? `In #${channel.name} @everyone lacks ${hidden.join(", ")}.` : null;
 }
 
-function staffFault(channel: APITextChannel, own: OwnMember, guildId: string): string | null {
+function staffFault(
+  channel: APITextChannel,
+  own: OwnMember,
+  server: { guildId: string; premiumRoleId: string | null },
+): string | null {
   const needed = { ...neededForStaff, ...neededForCards };
-  const lacks = missingPermissions(needed, botsRights(channel, own, guildId));
+  const lacks = missingPermissions(needed, botsRights(channel, own, server.guildId));
   if (lacks.length > 0) return `In #${channel.name} the bot lacks ${lacks.join(", ")}.`;
-  const isOpen = (everyonesRights(channel, own, guildId) & Permission.ViewChannel) !== 0n;
-  return isOpen ? `Every member can read #${channel.name}: hide it from @everyone.` : null;
+  const strangers = strangersIn(channel, own.roles, server);
+  return strangers && `${strangers.who} can read #${channel.name}: hide it from ${strangers.role}.`;
 }
 
 const botsRights = (channel: APITextChannel, { roles, me }: OwnMember, guildId: string): bigint =>

@@ -96,3 +96,19 @@ export function permissionsIn(
     return (bits & ~deny) | allow;
   }, base);
 }
+
+/** Who can read a channel that is for staff alone, and from which role to hide it; null if nobody else can. */
+export function strangersIn(
+  channel: APITextChannel,
+  roles: APIRole[],
+  { guildId, premiumRoleId }: { guildId: string; premiumRoleId: string | null },
+): { who: string; role: string } | null {
+  const canRead = (held: string[]) => {
+    const base = permissionsOf(roles, held, guildId);
+    const may = permissionsIn(channel, base, { roles: held, user: { id: "" } }, guildId);
+    return (may & Permission.ViewChannel) !== 0n;
+  };
+  if (canRead([])) return { who: "Every member", role: "@everyone" };
+  if (premiumRoleId === null || !canRead([premiumRoleId])) return null;
+  return { who: "Every customer", role: "the premium role" };
+}

@@ -2,7 +2,6 @@ import {
   type APIApplication,
   type APITextChannel,
   ApplicationFlags as Flag,
-  PermissionFlagsBits as Permission,
   type REST,
   Routes,
 } from "discord.js";
@@ -17,6 +16,7 @@ import {
   neededToAnswer,
   permissionsIn,
   permissionsOf,
+  strangersIn,
 } from "./permissions";
 import { type OwnMember, ownMember } from "./server-checks";
 
@@ -106,28 +106,24 @@ function peopleIn(
 }
 
 /**
- * Cards show staff's information, so members must not see the channel. `server-checks` checks whether the bot can write
+ * Cards show staff's information, so customers must not see the channel. `server-checks` checks whether the bot can write
  * there.
  */
-async function staffChannel(
-  rest: REST,
-  { guildId, staffChannelId }: DiscordConfig,
-  { roles, me }: OwnMember,
-): Promise<string[]> {
+async function staffChannel(rest: REST, config: DiscordConfig, { roles, me }: OwnMember): Promise<string[]> {
+  const { guildId, staffChannelId } = config;
   const found = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
     forbidden(error);
     return null;
   });
   if (!found) return [];
   const channel = found as APITextChannel;
-  const anybody = { roles: [], user: { id: "" } };
-  const anybodyMay = permissionsIn(channel, permissionsOf(roles, [], guildId), anybody, guildId);
+  const strangers = strangersIn(channel, roles, config);
   const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
   const missing = missingPermissions(neededForCards, may);
   return [
-    ...(anybodyMay & Permission.ViewChannel
+    ...(strangers
       ? [
-          "Every member can read the staff channel, where tickets show accounts and payments. Hide it from @everyone.",
+          `${strangers.who} can read the staff channel, where tickets show accounts and payments. Hide it from ${strangers.role}.`,
         ]
       : []),
     ...(missing.length > 0

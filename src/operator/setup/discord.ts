@@ -67,12 +67,14 @@ export const rolesOf = (
     readRoles(rest, { serverId, staffRoleIds: [supportRoleId, ownerRoleId] }),
   );
 
-/** The text channels of a server, each with what speaks against it. */
+/** The text channels of a server, each with what speaks against it; customers must not read that of staff. */
 export const channelsOf = (
   access: DiscordAccess,
-  { serverId }: Server,
+  { serverId, premiumRoleId = null }: Server & { premiumRoleId?: string | null },
 ): Promise<Tried<{ channels: ChannelSeen[] }>> =>
-  asBot(access, async ({ rest, readChannels }) => ({ channels: await readChannels(rest, serverId) }));
+  asBot(access, async ({ rest, readChannels }) => ({
+    channels: await readChannels(rest, { serverId, premiumRoleId }),
+  }));
 
 export const makeRole = (
   access: DiscordAccess,

@@ -181,6 +181,11 @@ test("roles are made below the bot's, channels so that only support and the bot 
   expect(faults(staff.id)?.staff).toBeNull();
   expect(faults(help.id)?.staff).toBe("Every member can read #help-desk: hide it from @everyone.");
   expect(faults(staff.id)?.support).toContain("#helpers");
+  await control("channels/overwrite", { channel: "helpers", role: "Customers", allow: ["VIEW_CHANNEL"] });
+  const later = ok(await channelsOf(access(), { ...server(), premiumRoleId: premium.id }));
+  expect(later.channels.find(({ id }) => id === staff.id)?.faults.staff).toBe(
+    "Every customer can read #helpers: hide it from the premium role.",
+  );
 });
 
 test("a bot without the rights to make roles and channels is told to be invited again", async () => {

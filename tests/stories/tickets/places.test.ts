@@ -98,6 +98,7 @@ test("a member who can't see the support channel reads where to write instead", 
 
 const threadWriting = "SEND_MESSAGES_IN_THREADS";
 for (const [channel, role, denied, sentence] of [
+  ["staff", "Premium", null, "Every customer can read the staff channel"],
   ["staff", "@everyone", null, "Every member can read the staff channel"],
   ["staff", "Shop", "EMBED_LINKS", "in the staff channel the bot lacks Embed Links"],
   ["support", "@everyone", threadWriting, "in the support channel @everyone lacks Send Messages in Threads"],
@@ -111,7 +112,8 @@ for (const [channel, role, denied, sentence] of [
   test(`staff and the operator are notified: ${sentence}`, async () => {
     await using stage = await openDesk({ discord });
     const deny = denied ? [denied] : [];
-    await stage.atDiscord("channels/overwrite", { channel, role, deny });
+    const allow = denied ? [] : ["VIEW_CHANNEL"];
+    await stage.atDiscord("channels/overwrite", { channel, role, allow, deny });
     await waitForText(stage, "staff", sentence);
     expect((await doctor(stage)).out).toContain(sentence);
   });

@@ -76,11 +76,12 @@ export async function chooseInServer(setup: Setup, bot: InServer): Promise<Chose
   await rightsOf(setup, bot);
   const supportRoleId = await supportRole(setup, bot);
   const premiumRoleId = await premiumRole(setup, { ...bot, supportRoleId });
+  const chosenRoles = { supportRoleId, premiumRoleId };
   const chosen = {
     DISCORD_SUPPORT_ROLE_ID: supportRoleId,
     DISCORD_PREMIUM_ROLE_ID: premiumRoleId,
-    DISCORD_SUPPORT_CHANNEL_ID: await channel(setup, { ...bot, supportRoleId, use: "support" }),
-    DISCORD_STAFF_CHANNEL_ID: await channel(setup, { ...bot, supportRoleId, use: "staff" }),
+    DISCORD_SUPPORT_CHANNEL_ID: await channel(setup, { ...bot, ...chosenRoles, use: "support" }),
+    DISCORD_STAFF_CHANNEL_ID: await channel(setup, { ...bot, ...chosenRoles, use: "staff" }),
   };
   const { lacks } = await answered(setup, () => rolesOf(bot.access, bot));
   if (lacks.make.length === 0) {
@@ -196,12 +197,13 @@ async function faultOf(
   return null;
 }
 
-type Wanted = InServer & { supportRoleId: string; use: "support" | "staff" };
+type Wanted = InServer & { supportRoleId: string; premiumRoleId: string; use: "support" | "staff" };
 
-async function channel(setup: Setup, { access, serverId, supportRoleId, use }: Wanted): Promise<string> {
+async function channel(setup: Setup, wanted: Wanted): Promise<string> {
+  const { access, serverId, supportRoleId, premiumRoleId, use } = wanted;
   const { ui } = setup;
   const isForSupport = use === "support";
-  const seen = await answered(setup, () => channelsOf(access, { serverId }));
+  const seen = await answered(setup, () => channelsOf(access, { serverId, premiumRoleId }));
   const makes = isForSupport ? "support" : "staff";
   const choice = await choose(
     setup,
@@ -216,8 +218,8 @@ async function channel(setup: Setup, { access, serverId, supportRoleId, use }: W
     },
   );
   if (choice !== fresh) return choice;
-  const wanted = { serverId, name: makes, use, supportRoleId };
-  const fresher = await answered(setup, () => makeChannel(access, wanted));
+  const made = { serverId, name: makes, use, supportRoleId };
+  const fresher = await answered(setup, () => makeChannel(access, made));
   ui.proved(`The bot made the channel #${fresher.name}.`);
   return fresher.id;
 }
