@@ -215,6 +215,10 @@ export async function permissionsSoFar(
 /** `granted`: null for untested. */
 type PermissionSeen = Omit<KeyPermission, "granted"> & { granted: boolean | null };
 
+/** Whether only a shop that sells subscriptions needs it. */
+export const isForSubscriptions = ({ name }: Pick<KeyPermission, "name">): boolean =>
+  forSubscriptions.some((trial) => trial.name === name) && !trials.some((trial) => trial.name === name);
+
 const trialsOf = ({ subscriptions, writes }: PermissionTest): Trial[] =>
   [...trials, ...(subscriptions ? forSubscriptions : [])].filter((trial) => writes || !trial.writes);
 

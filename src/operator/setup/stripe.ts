@@ -1,4 +1,5 @@
 import { isLiveKey } from "@/core/settings/config";
+import { isForSubscriptions } from "@/gateways/stripe/permissions";
 import type { StripeAccess } from "@/gateways/stripe/client";
 import { type AccountSeen, createStripeSetup, endpointByHand } from "@/gateways/stripe/setup";
 import type { AgreedEndpoint, OwnEndpoint } from "@/gateways/stripe/webhook-endpoints";
@@ -19,6 +20,8 @@ export type PermissionTried = {
   name: string;
   /** What fails without it. */
   for: string;
+  /** Whether only a shop that sells subscriptions needs it. */
+  isOptional: boolean;
   state: State;
 };
 
@@ -71,8 +74,9 @@ export async function tryStripe({
     return {
       ...none,
       account,
-      permissions: permissions.map(({ label, without, granted }) => ({
+      permissions: permissions.map(({ name, label, without, granted }) => ({
         name: label,
+        isOptional: isForSubscriptions({ name }),
         for: `Without it, ${without}.`,
         state: stateOf(granted),
       })),

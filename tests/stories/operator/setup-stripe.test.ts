@@ -32,6 +32,7 @@ test("both keys are tried: mode, account, every permission with what fails witho
   expect(tried.permissions[0]).toEqual({
     name: "Checkout Sessions: Write",
     for: "Without it, no checkout can be opened.",
+    isOptional: false,
     state: "ok",
   });
   expect((await tryStripe({ ...keys(), currency: "xqq" })).currency).toBe("refused");

@@ -69,7 +69,7 @@ const forgetEndpoints = ({ setup }: ReturnType<typeof started>) =>
   withDatabase(setup, (ctx) => commit(ctx.store, [ctx.store.db.delete(stripeEndpoints)]));
 
 test("a key that lacks a permission is named with what fails, and taken only if that is meant", async () => {
-  await control("keys", { key: "rk_test_narrow", lacks: ["dispute_write"] });
+  await control("keys", { key: "rk_test_narrow", lacks: ["dispute_write", "subscription_write"] });
   using shop = started({ PUBLIC_URL: "http://127.0.0.1:3996" });
   const { said, asked } = await shop.run(stripeStep, {
     STRIPE_SECRET_KEY: ["rk_test_narrow", stripe.secretKey],
@@ -78,6 +78,7 @@ test("a key that lacks a permission is named with what fails, and taken only if 
   expect(said).toContain(
     "The key lacks 1 permission:\nDisputes: Write. Without it, disputes can be contested",
   );
+  expect(said).toContain("Only if you sell subscriptions, grant the key too: Subscriptions: Write.");
   expect(asked.slice(0, 4)).toEqual([
     "STRIPE_SECRET_KEY",
     "STRIPE_PUBLISHABLE_KEY",

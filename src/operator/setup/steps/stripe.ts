@@ -98,7 +98,12 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Proved>> {
   const { ui } = setup;
   const currency = given(setup, "CURRENCY") || "usd";
   const tried = await ui.work("Asking Stripe", () =>
-    tryStripe({ ...accessWith(setup, keys), publishableKey: keys.STRIPE_PUBLISHABLE_KEY, currency }),
+    tryStripe({
+      ...accessWith(setup, keys),
+      publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
+      currency,
+      subscriptions: true,
+    }),
   );
   if (tried.refused !== null) return wrong(tried.refused);
   if (tried.currency === "refused") {
@@ -106,7 +111,11 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Proved>> {
       `This Stripe account takes no ${currency}: use another account's keys, or run set-up's first step again.`,
     );
   }
-  const lacking = tried.permissions.filter(({ state }) => state === "refused");
+  const refused = tried.permissions.filter(({ state }) => state === "refused");
+  const optional = refused.filter(({ isOptional }) => isOptional).map(({ name }) => name);
+  if (optional.length > 0)
+    ui.note(`Only if you sell subscriptions, grant the key too: ${optional.join(", ")}.`);
+  const lacking = refused.filter(({ isOptional }) => !isOptional);
   if (lacking.length > 0) {
     const each = lacking.map((one) => `${one.name}. ${one.for}`).join("\n");
     const sentence = `The key lacks ${counted(lacking.length, "permission")}:\n${each}`;
