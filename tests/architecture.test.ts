@@ -171,6 +171,7 @@ describe("the import rules hold", () => {
 /** What people's entry points may call although it writes without asking the table of permissions, and why. */
 const mayWriteUnasked = {
   "src/domain/application/activate.ts#validateApplication": "it only notes when the application was seen",
+  "src/domain/offers/first-offer.ts#beginSelling": "a start puts the brand's own offer on sale",
   "src/domain/payments/reconcile/key-watch.ts#permissionsNow": "it records what the Stripe key lacks",
   "src/domain/payments/reconcile/reconcile-payments.ts#reconcilePayments": "it records what Stripe says",
   "src/domain/payments/reconcile/settle-subjects.ts#settleLater": "it keeps Stripe's own event for later",

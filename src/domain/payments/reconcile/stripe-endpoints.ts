@@ -3,7 +3,7 @@ import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { factOf, shopIdFact } from "@/core/database/key-values";
+import { factOf, keepFact, shopIdFact } from "@/core/database/key-values";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import { stripeEndpoints } from "../../schema/stripe-endpoints";
@@ -52,8 +52,23 @@ export async function makeEndpoint(
 
 type MadeEndpoint = { id: string; secret: string };
 
+type Access = { made: MadeEndpoint | null; account: string | null };
+
+/** Keeps what set-up agreed with Stripe: the account's id, and the endpoint that it made, whose secret a running shop accepts. */
+export async function keepAccess(ctx: Ctx, { made, account }: Access, by: By): Promise<void> {
+  authorize(by, "stripe.make_endpoint");
+  await expectNoCopy(ctx);
+  await commit(ctx.store, [
+    ...(made === null ? [] : acceptance(ctx, made, by)),
+    ...(account === null ? [] : [keepFact(ctx, stripeAccountFact, account)]),
+  ]);
+}
+
+/** The name of the fact that holds the id of the shop's account at Stripe. */
+export const stripeAccountFact = "stripe_account";
+
 /** The writes by which a running shop accepts the endpoint's secret beside those that it has. */
-export const acceptance = (ctx: Ctx, { id, secret }: MadeEndpoint, by: By): Write[] => [
+const acceptance = (ctx: Ctx, { id, secret }: MadeEndpoint, by: By): Write[] => [
   ctx.store.db.insert(stripeEndpoints).values({
     id,
     secretSealed: ctx.secrets.seal(secret, stripeSecretContext(id)),

@@ -1,11 +1,10 @@
 import { readBrand } from "@/brand/read";
 import { ConfigError, isLiveKey } from "@/core/settings/config";
-import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { factOf, keepFact, shopIdFact } from "@/core/database/key-values";
+import { factOf, shopIdFact } from "@/core/database/key-values";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
 import { beginSelling } from "@/domain/offers/first-offer";
-import { acceptance, endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
+import { endpointSecrets, keepAccess, stripeAccountFact } from "@/domain/payments/reconcile/stripe-endpoints";
 import { runningProcesses } from "@/domain/system/system";
 import type { StripeAccess } from "@/gateways/stripe/client";
 import { deleteOldEndpoints, makeWebhookEndpoint, type StripeTried, tryStripe } from "../stripe";
@@ -64,14 +63,11 @@ const readShop =
     const running = await runningProcesses(ctx);
     return {
       shopId: await factOf(ctx, shopIdFact),
-      account: await factOf(ctx, accountFact),
+      account: await factOf(ctx, stripeAccountFact),
       secrets: await endpointSecrets(ctx),
       isRunning: running.length > 0,
     };
   };
-
-/** The name of the fact that holds the id of the shop's account at Stripe. */
-const accountFact = "stripe_account";
 
 const isOtherAccount = (shop: Shop, { account }: Proved) =>
   shop.account !== null && account !== null && shop.account !== account;
@@ -171,13 +167,9 @@ async function agreeEndpoint(
   if (shopId === null) throw new ConfigError("The database has no shop's id: restore it from a backup.");
   const stripe = accessWith(setup, keys);
   const keep = async (secret: string, made?: { id: string; secret: string }) => {
-    const accepts = (ctx: Ctx) => (made ? acceptance(ctx, made, byOperator("shop setup")) : []);
-    const remembers = (ctx: Ctx) => (account === null ? [] : [keepFact(ctx, accountFact, account)]);
-    await withDatabase(
-      setup,
-      (ctx) => commit(ctx.store, [...accepts(ctx), ...remembers(ctx)]),
-      keys.STRIPE_SECRET_KEY,
-    );
+    const access = { made: made ?? null, account };
+    const by = byOperator("shop setup");
+    await withDatabase(setup, (ctx) => keepAccess(ctx, access, by), keys.STRIPE_SECRET_KEY);
     save(setup, { ...keys, STRIPE_WEBHOOK_SECRET: secret });
     if (isRunning) ui.note("The shop is running: restart it, so that it reads these settings.");
   };
