@@ -137,8 +137,11 @@ test("no shop begins while Stripe has orders of an earlier one, unless that is m
   using shop = startedSetup({ STRIPE_API_URL: stage.stripe.url, PUBLIC_URL: "http://127.0.0.1:3993" });
   const { secretKey, publishableKey } = stage.stripe;
   const keys = { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey };
-  await expect(shop.run(stripeStep, keys)).rejects.toThrow("is empty, but Stripe has orders of this shop");
-  await expect(shop.run(ownerStep, {})).rejects.toThrow("Set up Stripe first");
+  const why = (error: Error) => error.message;
+  expect(await shop.run(stripeStep, keys).catch(why)).toContain(
+    "is empty, but Stripe has orders of this shop",
+  );
+  expect(await shop.run(ownerStep, {}).catch(why)).toContain("Set up Stripe first");
   expect(existsSync(join(shop.setup.dataDir, "shop.db"))).toBe(false);
   await shop.run(stripeStep, { ...keys, BEGIN_ANOTHER: "yes" });
   expect(existsSync(join(shop.setup.dataDir, "shop.db"))).toBe(true);
