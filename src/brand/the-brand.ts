@@ -27,6 +27,9 @@ let read: Brand | undefined;
 /** This shop's brand, read once in a process; throws a {@link BrandError}. */
 export const theBrand = (): Brand => (read ??= readBrand(brandFolder()));
 
+/** The brand of a folder; of this shop's own, as this process has read it: purchases name its legal texts. */
+export const brandIn = (folder: string): Brand => (folder === brandFolder() ? theBrand() : readBrand(folder));
+
 /** Reads the brand before anything else needs it. If it is wrong, the sample is used in its place, for commands that mend it. */
 export function brandFault(): BrandError | null {
   try {

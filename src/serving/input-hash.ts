@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { brandFolder } from "@/brand/the-brand";
+import { brandFolder, brandIn } from "@/brand/the-brand";
 import { root } from "./root";
 
 const folders = ["src/web", "src/contract", "src/serving", "src/brand", "public"];
@@ -18,6 +18,8 @@ export async function inputHash(brandDir = brandFolder()): Promise<string> {
   const contents = await Promise.all(named.map(([, path]) => Bun.file(path).bytes()));
   for (const [index, bytes] of contents.entries())
     hash.update(`\0${named[index]?.[0]}\0${bytes.length}\0`).update(bytes);
+  // the folder may have changed since this process read it
+  for (const { markdown } of Object.values(brandIn(brandDir).legal)) hash.update(`\0${markdown}`);
   return hash.digest("hex").slice(0, 32);
 }
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { colorsFrom, inHue } from "@/brand/drawn/colors";
 import { drawIcons } from "@/brand/drawn/icons";
 import { lookOf } from "@/brand/look";
-import { type Brand, readBrand } from "@/brand/read";
+import type { Brand } from "@/brand/read";
+import { brandIn } from "@/brand/the-brand";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
 import { compressFolder, hashFolder, readFolder } from "./files";
@@ -47,7 +48,7 @@ async function buildInto(
   await cp(join(root, "public"), folder, { recursive: true });
   const brandFiles = join(brandDir, "public");
   if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
-  const brand = await withPictures(readBrand(brandDir), join(draft, "pictures"));
+  const brand = await withPictures(brandIn(brandDir), join(draft, "pictures"));
   const rendered = await renderPages(draft, brand);
   const { files: icons, leftOut } = await drawIcons(lookOf(brand));
   for (const [name, drawn] of icons)

@@ -61,6 +61,22 @@ test("a shop with another brand never mentions the first, on any page or in any 
   }
 });
 
+test("pages show the legal texts under which the process sells, also if their files have changed since", async () => {
+  const brandDir = await brandOf(sample, "changing");
+  const code = `
+    const { theBrand } = await import("@/brand/the-brand");
+    const before = theBrand().legal.refunds.markdown;
+    await Bun.write(process.env.BRAND + "/refunds.md", before.replace(/\\n## [^]*/, "\\n## New\\n\\nOf another day.\\n"));
+    const { createSite } = await import("@/serving/site");
+    const site = await createSite({ publicUrl: new URL("http://shop.test"), cacheDir: process.env.CACHE });
+    console.log((await site(new Request("http://shop.test/refund-policy")).text()).includes("Of another day."));`;
+  const env = { ...process.env, BRAND: brandDir, CACHE: join(folder, "changing-cache") };
+  expect(await runProcess([process.execPath, "-e", code], { env })).toMatchObject({
+    code: 0,
+    out: "false\n",
+  });
+});
+
 test("a shop with another brand has no logo and no color of the first, on pages, in emails and in Discord", async () => {
   const sheets = ["web/styles/app.css", "web/styles/public.css"].map((path) =>
     readFileSync(join(root, "src", path), "utf8"),
