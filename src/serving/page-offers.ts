@@ -1,40 +1,80 @@
 import { brand } from "@/brand/brand";
-import { offerOf } from "@/brand/offer";
 import { landing } from "@/brand/landing";
+import { offerOf } from "@/brand/offer";
+import { chargeText, decimalText, priceText } from "@/contract/vocabulary/money";
 import { perText, saleText, termText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
 import {
+  currencyCodePlaceholder,
   currencyPlaceholder,
   firstPricePlace,
   noPrice,
   notOnSale,
   ownAmountPlaceholder,
-  withPrice,
 } from "../web/page/currency";
 import { brandOffer, firstOffer, furtherOffer, lastsText, offersPlaceholder } from "../web/page/offers";
 import { actText, chargeSentence, priceTail } from "../web/parts/offers/charge";
+import { originPlaceholder } from "./manifest";
 
-/** Writes the shop's offers, if they are known, into a built page, and in a page for several offers a row for each further offer. */
-export function withOffers(html: string, known: readonly Offer[] | undefined, currency: string): string {
+type Shown = { origin: string; offers: readonly Offer[] | undefined; currency: string };
+/** What stands in a built page, and the HTML that takes its place. */
+type Places = Readonly<Record<string, string>>;
+
+/**
+ * Writes the shop's address, its offers, if they are known, and its currency into a built page, and in a page for
+ * several offers a row for each further offer. In one pass: nothing that is put in is searched for places again.
+ */
+export function withShop(built: string, { origin, offers: known, currency }: Shown): string {
   const offers = known ?? [];
-  const [first = brandOffer(offerOf(brand, currency).amount, currencyPlaceholder)] = offers;
-  const own = first.amount;
-  const priced = known?.length === 0 ? withoutPrices(html) : html;
-  const page = withFirst(priced, first)
-    .replaceAll(offersPlaceholder, () => (known ? Bun.escapeHTML(JSON.stringify(known)) : ""))
-    .replaceAll(firstPricePlace, () => Bun.escapeHTML(firstPrice(offers)))
-    .replaceAll(`%price-${ownAmountPlaceholder}%`, `%price-${own}%`)
-    .replaceAll(`%charge-${ownAmountPlaceholder}%`, `%charge-${own}%`)
-    .replaceAll(`%decimal-${ownAmountPlaceholder}%`, `%decimal-${own}%`);
-  const row = rowOf(page, furtherOffer);
-  return row === undefined
-    ? page
-    : page.replace(row, () =>
-        offers
-          .slice(1)
-          .map((offer) => rowFor(row, furtherOffer, offer))
-          .join(""),
-      );
+  const html = known?.length === 0 ? withoutPrices(built) : built;
+  const [first = brandOffer(offerOf(brand, currency).amount, currency)] = offers;
+  const amounts = (text: string) =>
+    text.replace(amount, (_, kind: keyof typeof amountTexts, minor: string) =>
+      amountTexts[kind](Number(minor) === ownAmountPlaceholder ? first.amount : Number(minor), currency),
+    );
+  const filled = (text: string, places: Places): string => {
+    const known = Object.keys(places).toSorted((a, b) => b.length - a.length);
+    const place = new RegExp([...known.map(RegExp.escape), amount.source, act.source].join("|"), "g");
+    return text.replace(place, (found: string) => {
+      if (Object.hasOwn(places, found)) return places[found] ?? "";
+      const [, purchase] = act.exec(found) ?? [];
+      return purchase === undefined
+        ? amounts(found)
+        : filled(actText({ ...first, id: "" }, purchase), places);
+    });
+  };
+  const priceOf = (offer: Offer) => priceText(offer.amount, currency) + perText(offer);
+  const terms = { quantity: 1, code: undefined, now: null };
+  const everywhere: Places = {
+    [originPlaceholder]: origin,
+    [currencyPlaceholder]: currency,
+    [currencyCodePlaceholder]: currency.toUpperCase(),
+    [offersPlaceholder]: known ? Bun.escapeHTML(JSON.stringify(known)) : "",
+    [firstPricePlace]: Bun.escapeHTML(firstPrice(offers, priceOf, priceText(first.amount, currency))),
+    [Bun.escapeHTML(chargeSentence(firstOffer, terms))]: Bun.escapeHTML(
+      amounts(chargeSentence(first, terms)),
+    ),
+    [saleText(firstOffer)]: Bun.escapeHTML(priceTail(first, undefined, new Date())),
+    "%first-term%": Bun.escapeHTML(termText(first)),
+    "%first-lasts%": Bun.escapeHTML(lastsText(first)),
+  };
+  const rows = (place: Offer, shown: readonly Offer[]): Places => {
+    const row = rowOf(html, place);
+    const drawn = (offer: Offer) =>
+      filled(row, {
+        ...everywhere,
+        [place.id]: Bun.escapeHTML(offer.id),
+        [place.name]: Bun.escapeHTML(offer.name),
+        [`%price-${place.amount}%`]: priceOf(offer),
+        [saleText(place)]: saleText(offer),
+      });
+    return row === "" ? {} : { [row]: shown.map(drawn).join("") };
+  };
+  return filled(html, {
+    ...everywhere,
+    ...rows(firstOffer, [first]),
+    ...rows(furtherOffer, offers.slice(1)),
+  });
 }
 
 /** A page of a shop with nothing on sale, also for search engines. */
@@ -44,46 +84,22 @@ const withoutPrices = (html: string) =>
     .replaceAll(firstPricePlace, notOnSale)
     .replaceAll(`%price-${ownAmountPlaceholder}%`, noPrice);
 
-/** Writes the shop's first offer into a built page, but for its price. */
-function withFirst(html: string, first: Offer): string {
-  const row = rowOf(html, firstOffer);
-  const page = row === undefined ? html : html.replace(row, () => rowFor(row, firstOffer, first));
-  const terms = { quantity: 1, code: undefined, now: null };
-  const texts = [
-    [chargeSentence(firstOffer, terms), chargeSentence(first, terms)],
-    [saleText(firstOffer), priceTail(first, undefined, new Date())],
-    ["%first-term%", termText(first)],
-    ["%first-lasts%", lastsText(first)],
-  ] as const;
-  return texts
-    .reduce(
-      (text, [place, words]) => text.replaceAll(Bun.escapeHTML(place), () => Bun.escapeHTML(words)),
-      page,
-    )
-    .replaceAll(/%first-act\((.*?)\)%/g, (_, purchase) => actText(first, purchase));
-}
+const amountTexts = { price: priceText, charge: chargeText, decimal: decimalText };
+const amount = /%(price|charge|decimal)-(\d+)%/g;
+const act = /%first-act\((.*?)\)%/;
 
-function firstPrice(offers: readonly Offer[]): string {
+function firstPrice(offers: readonly Offer[], priceOf: (offer: Offer) => string, own: string): string {
   const { price, from } = landing.hero;
   const [first] = offers;
-  if (offers.length < 2) return first?.recurring ? priceOf(first) : withPrice(price);
+  if (offers.length < 2) return first?.recurring ? priceOf(first) : price.replaceAll("{price}", () => own);
   const cheapest = offers.reduce((least, offer) => (offer.amount < least.amount ? offer : least));
-  return from.replaceAll("{price}", priceOf(cheapest));
+  return from.replaceAll("{price}", () => priceOf(cheapest));
 }
 
-/** The row of a placeholder, a `<label>`. */
-function rowOf(html: string, place: Offer): string | undefined {
+/** The row of a placeholder, a `<label>`; empty if there is none. */
+function rowOf(html: string, place: Offer): string {
   const at = html.indexOf(place.name);
-  if (at === -1) return undefined;
+  if (at === -1) return "";
   const end = "</label>";
   return html.slice(html.lastIndexOf("<label", at), html.indexOf(end, at) + end.length);
 }
-
-const rowFor = (row: string, place: Offer, offer: Offer) =>
-  row
-    .replaceAll(place.id, () => Bun.escapeHTML(offer.id))
-    .replaceAll(`%price-${place.amount}%`, priceOf(offer))
-    .replaceAll(saleText(place), saleText(offer))
-    .replaceAll(place.name, () => Bun.escapeHTML(offer.name));
-
-const priceOf = (offer: Offer) => `%price-${offer.amount}%${perText(offer)}`;

@@ -1,7 +1,7 @@
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
-import { notOnSale, withCurrency } from "../web/page/currency";
+import { notOnSale } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
 import { brandOffer, isForLife } from "../web/page/offers";
@@ -9,8 +9,7 @@ import type { Without } from "../web/page/without";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { fileFromText, type SiteFile } from "./files";
 import { secureHeaders, transportOf } from "./headers";
-import { originPlaceholder } from "./manifest";
-import { withOffers } from "./page-offers";
+import { withShop } from "./page-offers";
 import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
@@ -47,8 +46,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ...("/commands" in manifest.pages ? [] : (["commands"] as const)),
   ];
   const page = async (html: string, offers: Shown, { path = "", status = 200 } = {}) => {
-    const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers, currency);
-    const whole = withoutParts(withCurrency(selling, currency), [
+    const whole = withoutParts(withShop(html, { origin, offers, currency }), [
       ...lacks,
       ...(offers?.length === 0 ? (["sale"] as const) : []),
       ...(isForLife(offers?.[0] ?? brandOffer(0, currency)) ? [] : (["lifetime"] as const)),

@@ -70,14 +70,14 @@ test("a picture that can't be shown is refused with its name and what to do", as
     ["heavy.png", new Uint8Array(20_000_001), "heavy.png has 21 MB and may have 20. Make it 1600 wide."],
     ["huge.png", huge, "huge.png has 90000 × 90000 pixels. Make it 1600 wide."],
   ] as const)
-    await expect(made(await given(name, bytes))).rejects.toThrow(sentence);
+    expect(made(await given(name, bytes))).rejects.toThrow(sentence);
 });
 
 test("a brand whose picture is missing stops the build with a sentence; the sample's seven files are used", async () => {
   const sample = theBrand();
   const { made: none } = await withPictures(sample, join(folder, "unused"));
   expect([none?.size, (await readdir(folder)).includes("unused")]).toEqual([0, false]);
-  await expect(withPictures({ ...sample, folder }, join(folder, "made"))).rejects.toThrow(
+  expect(withPictures({ ...sample, folder }, join(folder, "made"))).rejects.toThrow(
     /pictures\/\w+\.png is missing; it may also be a JPEG or a WebP\.$/,
   );
 });

@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
-import { chargeText, decimalText, priceText } from "@/contract/vocabulary/money";
+import { decimalText, priceText } from "@/contract/vocabulary/money";
 import type { Offer } from "@/contract/wire/offers";
 import { isWithout } from "./without";
 
@@ -11,16 +11,6 @@ export const currencyPlaceholder = "%currency-comes-here%";
 
 /** A placeholder for CURRENCY in upper case, as in ISO 4217. */
 export const currencyCodePlaceholder = "%currency-code-comes-here%";
-
-/** Writes the shop's currency, and the prices in it, into a built page. */
-export function withCurrency(html: string, currency: string): string {
-  return html
-    .replaceAll(currencyPlaceholder, currency)
-    .replaceAll(currencyCodePlaceholder, currency.toUpperCase())
-    .replaceAll(/%decimal-(\d+)%/g, (_, minor) => decimalText(Number(minor), currency))
-    .replaceAll(/%charge-(\d+)%/g, (_, minor) => chargeText(Number(minor), currency))
-    .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
-}
 
 /** The shop's currency, which the server wrote into the page. */
 export const pageCurrency = (inBrowser && document.documentElement.dataset.currency) || "usd";
