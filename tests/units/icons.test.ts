@@ -93,4 +93,22 @@ test("on a system that nothing can draw on, only the icon that is text is made, 
   expect(drawMark(sample, null)).toBeNull();
 });
 
+test("what can't be drawn is left out and named, and a logo of too many groups is refused", async () => {
+  const fails = () => {
+    throw new Error("too deep");
+  };
+  const { files, leftOut } = await drawIcons(sample, fails);
+  expect([...files.keys()]).toEqual(["favicon.svg"]);
+  expect(leftOut).toEqual(
+    iconNames
+      .slice(1)
+      .map((name) => `${name} can't be drawn. Put your own into the brand's folder "public".`),
+  );
+  expect(drawMark(sample, fails)).toBeNull();
+  const nested = (groups: number) =>
+    `<svg viewBox="0 0 9 9">${"<g>".repeat(groups)}<rect width="4" height="4"/>${"</g>".repeat(groups)}</svg>`;
+  expect((await drawIcons({ ...sample, logo: readLogo(nested(30)) })).leftOut).toEqual([]);
+  expect(() => readLogo(nested(32))).toThrow("line 1: it stands in more than 32 groups.");
+});
+
 const bytesOf = (file: string | Uint8Array | undefined) => new Uint8Array(Buffer.from(file ?? ""));

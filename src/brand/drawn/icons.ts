@@ -21,20 +21,36 @@ export async function drawIcons(look: Look, render = loadRenderer()): Promise<Dr
   const files: Drawn["files"] = new Map([["favicon.svg", tile(look, rounded)]]);
   if (!render) return { files, leftOut: [noRenderer] };
   const png = (size: number, shape: Shape) => fewColors(render(tile(look, shape), size));
-  files.set("favicon.ico", asIco(await png(48, rounded), 48));
-  files.set("apple-touch-icon.png", await png(180, square));
+  const leftOut: string[] = [];
+  const draw = async (name: string, drawn: () => Uint8Array | Promise<Uint8Array>) => {
+    try {
+      files.set(name, await drawn());
+    } catch {
+      leftOut.push(`${name} can't be drawn. Put your own into the brand's folder "public".`);
+    }
+  };
+  await draw("favicon.ico", async () => asIco(await png(48, rounded), 48));
+  await draw("apple-touch-icon.png", () => png(180, square));
   // Square and with a wide margin: the system cuts its own shape out of them.
-  files.set("icon-192.png", await png(192, maskable));
-  files.set("icon-512.png", await png(512, maskable));
-  files.set("email-mark.png", drawnMark(look, render));
-  const { svg, leftOut } = card(look);
-  files.set("og.png", await new Bun.Image(render(svg, cardSize.width)).png().bytes());
+  await draw("icon-192.png", () => png(192, maskable));
+  await draw("icon-512.png", () => png(512, maskable));
+  await draw("email-mark.png", () => drawnMark(look, render));
+  await draw("og.png", () => {
+    const { svg, leftOut: parts } = card(look);
+    leftOut.push(...parts);
+    return new Bun.Image(render(svg, cardSize.width)).png().bytes();
+  });
   return { files, leftOut };
 }
 
 /** The picture beside the product's name in emails, or null where none can be drawn. */
-export const drawMark = (look: Look, render = loadRenderer()): Uint8Array | null =>
-  render && drawnMark(look, render);
+export function drawMark(look: Look, render = loadRenderer()): Uint8Array | null {
+  try {
+    return render && drawnMark(look, render);
+  } catch {
+    return null;
+  }
+}
 
 const noRenderer = `There are no icons, no og.png and no mark in emails: @resvg/resvg-js has nothing for ${process.platform} on ${process.arch}. Put your own into the brand's folder "public".`;
 

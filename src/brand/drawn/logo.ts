@@ -22,6 +22,8 @@ export class LogoMistake extends Error {
 }
 
 const maxBytes = 32_768;
+/** What draws the icons can do more, but not much. */
+const deepest = 32;
 
 /**
  * Reads a logo and writes it anew, with shapes, groups and gradients only: whatever else an SVG file can do, it can't
@@ -72,6 +74,7 @@ function reader(refuse: Refuse) {
     }
     if (name === "svg")
       viewBox = boxOf(own) ?? refuse(line, '<svg> needs a viewBox, as in viewBox="0 0 64 64"');
+    if (open.length === deepest) refuse(line, `it stands in more than ${deepest} groups`);
     if (kind === "opens") open.push({ name, fill, stroke });
     pieces.push({ name, attributes: own, end: kind === "opens" ? ">" : "/>" });
   }
