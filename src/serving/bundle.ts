@@ -90,9 +90,12 @@ async function inlineScript(name: string, plugins: BunPlugin[]): Promise<string>
     minify: true,
   });
   const text = (await built.outputs[0]?.text())?.trim();
-  if (!text || text.includes("</")) throw new Error(`${name} can't stand in a page`);
-  return text;
+  if (!text) throw new Error(`${name} is empty`);
+  return inPage(text);
 }
+
+/** A script whose texts can neither end a `<script>` element nor begin what hides its end. */
+export const inPage = (script: string): string => script.replaceAll(/<(?=!--|\/|script)/gi, "\\x3c");
 
 /** The colors that a page gives the browser's own bars. */
 const themeIn = (colors: Colors): BunPlugin => ({

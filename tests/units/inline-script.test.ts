@@ -1,0 +1,9 @@
+import { expect, test } from "bun:test";
+import { inPage } from "@/serving/bundle";
+
+test("a script in a page can't be ended or hidden by its texts, and keeps them", () => {
+  const text = "</script><!--<SCRIPT>a<b";
+  const script = inPage(JSON.stringify(text));
+  expect(script).not.toMatch(/<(?:\/|!--|script)/i);
+  expect(new Function(`return ${script}`)()).toBe(text);
+});
