@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { ColorMistake, colorsFrom } from "./drawn/colors";
 import { initials } from "./drawn/initials";
 import { type Logo, LogoMistake, readLogo } from "./drawn/logo";
@@ -9,6 +10,7 @@ import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
 import { LegalMistake, readLegalText } from "./legal/read";
 import { fillTemplate, type TemplateValues } from "./legal/template";
+import { publicFiles, publicMistake } from "./public";
 import { type BrandData, brandSchema, type Tickets } from "./schema";
 
 /** A brand with its folder, its logo, its legal texts, and what stands in for what it leaves out. */
@@ -33,7 +35,7 @@ export class BrandError extends Error {
     readonly place: string,
     readonly sentence: string,
   ) {
-    super(place === "" ? `${file} ${sentence}.` : `In ${file}, ${place} ${sentence}.`);
+    super(oneLine(place === "" ? `${file} ${sentence}.` : `In ${file}, ${place} ${sentence}.`));
   }
 }
 
@@ -77,6 +79,11 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
   const { heroPicture, gallery = [] } = read ?? {};
   if (heroPicture !== undefined && gallery.every(({ picture }) => picture !== heroPicture))
     mistakes.push(new BrandError(file, "heroPicture", "must be one of the gallery's pictures"));
+  for (const name of publicFiles(folder)) {
+    const path = join(folder, "public", name);
+    const sentence = tried(path, () => publicMistake(name, () => textOf(path)));
+    if (sentence !== null) mistakes.push(new BrandError(path, "", sentence));
+  }
   if (!read || !logo || !terms || !privacy || !refunds || mistakes.length > 0)
     return { brand: null, mistakes };
   const tickets = ticketsTemplate();

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { partsOf } from "./parts";
 import { type Brand, BrandError, readBrand } from "./read";
 
@@ -10,7 +11,11 @@ type Environment = Record<string, string | undefined>;
 
 /** Where this shop's own brand stands, or would stand. */
 export const ownFolder = (environment: Environment = process.env): string =>
-  environment.BRAND ? resolve(environment.BRAND) : join(resolve(environment.DATA_DIR || "./data"), "brand");
+  brandSetting(environment)
+    ? resolve(brandSetting(environment))
+    : join(resolve(withoutQuotes(environment.DATA_DIR ?? "") || "./data"), "brand");
+
+const brandSetting = ({ BRAND }: Environment): string => withoutQuotes(BRAND ?? "");
 
 /** Where a brand stands for the moment in which another takes its place. */
 export const formerFolder = (folder: string): string => `${folder}.former`;
@@ -19,7 +24,7 @@ export const formerFolder = (folder: string): string => `${folder}.former`;
 export function brandFolder(environment: Environment = process.env): string {
   const own = ownFolder(environment);
   const found = [own, formerFolder(own)].find((folder) => existsSync(folder));
-  return found ?? (environment.BRAND ? own : sampleFolder);
+  return found ?? (brandSetting(environment) ? own : sampleFolder);
 }
 
 let read: Brand | undefined;

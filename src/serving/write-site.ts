@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { colorsFrom, inHue } from "@/brand/drawn/colors";
 import { drawIcons } from "@/brand/drawn/icons";
 import { lookOf } from "@/brand/look";
+import { publicFiles } from "@/brand/public";
 import type { Brand } from "@/brand/read";
 import { brandIn } from "@/brand/the-brand";
 import type { Page, siteName } from "../web/pages";
@@ -46,9 +47,9 @@ async function buildInto(
 ): Promise<BuiltSite> {
   const folder = join(draft, "files");
   await cp(join(root, "public"), folder, { recursive: true });
-  const brandFiles = join(brandDir, "public");
-  if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
   const brand = await withPictures(brandIn(brandDir), join(draft, "pictures"));
+  for (const name of publicFiles(brandDir))
+    await Bun.write(join(folder, name), Bun.file(join(brandDir, "public", name)));
   const rendered = await renderPages(draft, brand);
   const { files: icons, leftOut } = await drawIcons(lookOf(brand));
   for (const [name, drawn] of icons)

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { jsonMistake } from "@/brand/json-mistake";
 import { mustBePlain } from "@/brand/plain";
+import { publicFiles } from "@/brand/public";
 import { BrandError, brandMistakes, readBrand } from "@/brand/read";
 import { brandFolder } from "@/brand/the-brand";
 import { root, runProcess } from "../support/operator/run-process";
@@ -52,6 +53,11 @@ describe("a brand is read", () => {
     await Bun.write(join(folder, "data/brand/brand.json"), "{}");
     expect(brandFolder({ DATA_DIR: join(folder, "data") })).toBe(join(folder, "data/brand"));
     expect(brandFolder({ DATA_DIR: join(folder, "data"), BRAND: "/other" })).toBe("/other");
+    // as `docker run --env-file` passes them
+    expect(brandFolder({ DATA_DIR: `"${join(folder, "data")}"`, BRAND: "''" })).toBe(
+      join(folder, "data/brand"),
+    );
+    expect(brandFolder({ BRAND: "'/other'" })).toBe("/other");
   });
 
   test("also with a mark of its byte order in front, as some editors write it", async () => {
@@ -225,6 +231,29 @@ describe("a mistake in a brand", () => {
     await Bun.write(join(brandDir, "brand.json"), new Uint8Array([0xff, 0xfe, 0]));
     expect(() => readBrand(brandDir)).toThrow(/brand\.json is not a text in UTF-8\.$/);
   });
+
+  test.each([
+    ["login", "isn't served: it must end in .avif, .gif,"],
+    ["evil.html", "isn't served"],
+    ["sw.js", "isn't served"],
+    ["assets/a.png", "has a name that the shop uses itself."],
+    ["robots.txt", "has a name that the shop uses itself."],
+    ["esc\u001b[31m.txt", "may have letters, digits, dots and dashes in its name only."],
+    ["favicon.svg", "can't be served: line 1: <script> isn't allowed. Use shapes, groups and gradients."],
+  ])(
+    "is a file of public/ that could act for the shop or take a page's place: %j",
+    async (name, sentence) => {
+      const brandDir = await brandIn("public", sampleText);
+      await Bun.write(join(brandDir, "public/pictures/fine.png"), "");
+      await Bun.write(join(brandDir, "public/.hidden.js"), "");
+      const file = join(brandDir, "public", name);
+      await Bun.write(file, "<svg viewBox='0 0 9 9'><script/></svg>");
+      const said = brandMistakes(brandDir).map(({ message }) => message);
+      await rm(file);
+      expect(said).toEqual([expect.stringContaining(`${file.replaceAll("\u001b", " ")} ${sentence}`)]);
+      expect(publicFiles(brandDir)).toEqual(["pictures/fine.png"]);
+    },
+  );
 
   test("stops the shop, its development server and its commands with one sentence, before anything else", async () => {
     const brandDir = await brandIn("stops", '{"product": ');

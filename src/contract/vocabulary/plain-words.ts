@@ -39,3 +39,9 @@ const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Typed text as one line, in which no character reorders the text around it. */
 export const oneLine = (text: string): string => text.replace(directions, "").replace(breaks, " ").trim();
+
+/**
+ * `docker run --env-file` keeps the quotes around a value that systemd, shells and Compose remove. No service issues
+ * values that begin and end with the same quote.
+ */
+export const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;

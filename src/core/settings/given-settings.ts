@@ -1,4 +1,4 @@
-import { withoutQuotes } from "./read-settings";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { type Setting, type SettingName, settingNames, settings } from "./settings";
 
 /** A setting as staff see it: never the value of a secret. */

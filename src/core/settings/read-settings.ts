@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { type Setting, type SettingName, settingNames, settings } from "./settings";
 
 type Table = typeof settings;
@@ -18,12 +19,6 @@ function schemaOf(setting: Setting): z.ZodType {
   };
   return z.preprocess(filled, byDefault === undefined ? setting.schema.optional() : setting.schema);
 }
-
-/**
- * `docker run --env-file` keeps the quotes around a value that systemd, shells and Compose remove. No service issues
- * values that begin and end with the same quote.
- */
-export const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
 
 const environmentSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, schemaOf(settings[name])])),

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./config-error";
-import { withoutQuotes } from "./read-settings";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 
 /** The file of settings in a data folder. */
 export const settingsFile = (dataDir: string) => join(dataDir, "settings.env");

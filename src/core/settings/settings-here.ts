@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withoutQuotes } from "./read-settings";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
 import { settingLines, settingsFile } from "./settings-file";
 

@@ -89,8 +89,15 @@ export function importBrand(folder: string, tar: Uint8Array): number {
     throw new ConfigError("There is no brand.json at the top of the tar: make it with shop brand export.");
   putInPlace(folder, (draft) => {
     for (const [path, content] of files) {
-      mkdirSync(dirname(join(draft, path)), { recursive: true });
-      writeFileSync(join(draft, path), content);
+      try {
+        mkdirSync(dirname(join(draft, path)), { recursive: true });
+        writeFileSync(join(draft, path), content);
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "";
+        if (code === "ENAMETOOLONG") throw new ConfigError(`The path ${path.slice(0, 60)}… is too long.`);
+        if (!["EEXIST", "EISDIR", "ENOTDIR"].includes(code)) throw error;
+        throw new ConfigError(`The path ${path} is a file and a folder in the tar.`);
+      }
     }
   });
   return files.size;

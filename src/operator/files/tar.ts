@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { ConfigError } from "@/core/settings/config";
 
 const block = 512;
+const mostFiles = 500;
 
 /**
  * The files in a tar, by their paths; packed with gzip or not. Throws {@link ConfigError} for links and devices, for paths
@@ -19,6 +21,7 @@ export function filesInTar(packed: Uint8Array, most: number): Map<string, Uint8A
     const content = tar.subarray(at + block, at + block + size);
     if (content.length < size) throw new ConfigError("The tar is cut off.");
     at += block + Math.ceil(size / block) * block;
+    if (files.size > mostFiles) throw new ConfigError(`It has more than ${mostFiles} files.`);
     if (kind === "x" || kind === "L") longName = longNameIn(kind, content) ?? longName;
     else if (kind !== "g") {
       const path = safePath(longName ?? name);
@@ -76,6 +79,7 @@ function longNameIn(kind: string, content: Uint8Array): string | undefined {
 function safePath(name: string): string {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   if (name.startsWith("/") || /[\\\0:]/.test(name) || parts.includes(".."))
-    throw new ConfigError(`The path ${name} leads out of the folder.`);
+    throw new ConfigError(`The path ${oneLine(name)} leads out of the folder.`);
+  if (/\p{Cc}/u.test(name)) throw new ConfigError(`The path ${oneLine(name)} has control characters.`);
   return parts.join("/");
 }

@@ -142,6 +142,17 @@ describe("a brand is carried to another machine", () => {
       const tar = await tarWith(path);
       expect(() => importBrand(to, tar)).toThrow(`The path ${path} leads out of the folder.`);
     }
+    for (const [names, sentence] of [
+      [["a", "a/b"], "The path a/b is a file and a folder in the tar."],
+      [[`${"n".repeat(300)}.txt`], "is too long."],
+      [["esc\u001b[31m"], "The path esc [31m has control characters."],
+      [Array.from({ length: 501 }, (_, at) => `${at}`), "It has more than 500 files."],
+    ] as const) {
+      const files = Object.fromEntries(["brand.json", ...names].map((name) => [name, "{}"]));
+      const tar = await new Bun.Archive(files).bytes();
+      expect(() => importBrand(join(folder, "odd/brand"), tar)).toThrow(sentence);
+    }
+    expect(await readdir(join(folder, "odd"))).toEqual([]);
     const large = Bun.gzipSync(await new Bun.Archive({ "brand.json": new Uint8Array(51_000_000) }).bytes());
     expect(() => importBrand(to, large)).toThrow("too large");
     expect(await readdir(folder)).not.toContain("refused");

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "@/core/settings/config";
-import { withoutQuotes } from "@/core/settings/read-settings";
+import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import type { Choice, Question, Ui } from "./ui";
 
 export type Answers = Readonly<Record<string, string>>;
