@@ -54,6 +54,12 @@ test("the file of the last good start is kept until the next one", async () => {
   expect(await readdir(dataDir)).toEqual(["settings.env"]);
 });
 
+test("a demo's folder gets no settings file", async () => {
+  await mkdir(join(dataDir, "simulators", "stripe"), { recursive: true });
+  expect(() => writeSettingsFile(dataDir, { CURRENCY: "eur" })).toThrow("reads no settings file");
+  expect(await readdir(dataDir)).toEqual(["simulators"]);
+});
+
 test("a write that was interrupted leaves the earlier settings and is repeated", async () => {
   writeSettingsFile(dataDir, { CURRENCY: "eur" });
   await Bun.write(`${file()}.new`, "CURREN");

@@ -22,7 +22,7 @@ import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 export const settingsFile = (dataDir: string) => join(dataDir, "settings.env");
 
 /** The file as it was at the last good start, while a newer one has not started yet. */
-const formerSettingsFile = (dataDir: string) => `${settingsFile(dataDir)}.former`;
+export const formerSettingsFile = (dataDir: string) => `${settingsFile(dataDir)}.former`;
 
 /**
  * The settings of `DATA_DIR/settings.env`, none if there is no such file. Makes the file private if others may read it.
@@ -49,11 +49,16 @@ export function settingLines(dataDir: string): Map<string, { value: string; line
 
 /**
  * Replaces `DATA_DIR/settings.env` in one step: whenever this is interrupted, either the earlier settings or these
- * stand there. What stood there at the last good start is kept beside it.
+ * stand there. What stood there at the last good start is kept beside it. Refuses a demo's folder.
  */
 export function writeSettingsFile(dataDir: string, values: Record<string, string>): void {
   const file = settingsFile(dataDir);
   const text = textOfSettings(values);
+  if (existsSync(join(dataDir, "simulators", "stripe"))) {
+    throw new ConfigError(
+      `${dataDir} is a demo's, which reads no settings file: set DATA_DIR to another folder.`,
+    );
+  }
   asOwner(file, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const before = readPrivate(dataDir);

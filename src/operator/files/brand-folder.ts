@@ -106,7 +106,9 @@ export function importBrand(folder: string, tar: Uint8Array): number {
 /** Whenever this is interrupted, either the former brand or this one is there. */
 function putInPlace(folder: string, write: (draft: string) => void): void {
   const [draft, former] = [`${folder}.${randomUUID()}`, formerFolder(folder)];
-  mkdirSync(draft, { recursive: true });
+  // DATA_DIR, before the shop's first start
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  mkdirSync(draft);
   try {
     write(draft);
     const [mistake] = brandMistakes(draft);

@@ -1,7 +1,12 @@
 import { configOf, ConfigError } from "@/core/settings/config";
 import { MissingSetting } from "@/core/settings/config-error";
 import { type Setting, type SettingName, settings } from "@/core/settings/settings";
-import { readSettingsFile, settingsFile, writeSettingsFile } from "@/core/settings/settings-file";
+import {
+  formerSettingsFile,
+  readSettingsFile,
+  settingsFile,
+  writeSettingsFile,
+} from "@/core/settings/settings-file";
 import { dataDirOf, setOutside, withFile } from "@/core/settings/settings-here";
 import { askedValues } from "../terminal/asked-values";
 
@@ -53,7 +58,10 @@ export function changeSettings(environment: Environment, change: (file: Values) 
   }
   writeSettingsFile(dataDir, after);
   const next = fault ? `The shop can't start yet: ${fault.message}` : "The shop reads it at its next start.";
-  return `Changed in ${settingsFile(dataDir)}: ${changed.join(", ")}. ${next}`;
+  const kept = changed.some((name) => before[name] !== undefined)
+    ? ` What stood there stays in ${formerSettingsFile(dataDir)} until a start succeeds.`
+    : "";
+  return `Changed in ${settingsFile(dataDir)}: ${changed.join(", ")}. ${next}${kept}`;
 }
 
 function expectOurs(environment: Environment, name: SettingName): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Brand, readBrand } from "@/brand/read";
@@ -34,6 +34,8 @@ const jsonAt = async (path: string) => JSON.parse(await text(path)) as Record<st
 describe("a new brand", () => {
   test("can be started with, and names the sample nowhere", async () => {
     const path = brandAt("new");
+    // DATA_DIR
+    expect((await stat(join(folder, "new"))).mode & 0o777).toBe(0o700);
     const brand = readBrand(path);
     expect(brand).toMatchObject({ product: "Brushwork Studio", offer: { price: "29.00", days: null } });
     for (const name of await readdir(path))
