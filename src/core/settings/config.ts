@@ -23,6 +23,9 @@ export { ConfigError } from "./config-error";
 /** Whether a Stripe key takes real money: `sk_live_…`, `rk_live_…`. */
 export const isLiveKey = (secretKey: string) => secretKey.includes("_live_");
 
+/** In place of the webhook secret: the shop starts, and accepts no webhook signed with it. */
+export const noWebhookSecret = "whsec_none";
+
 export type StripeConfig = {
   secretKey: string;
   publishableKey: string;

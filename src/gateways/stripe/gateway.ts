@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { wireAddress } from "@/contract/vocabulary/addresses";
-import type { SalesConfig, StripeConfig } from "@/core/settings/config";
+import { noWebhookSecret, type SalesConfig, type StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
 import type {
   PaymentExtras,
@@ -105,7 +105,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     },
     async subjectOf(rawBody, signature, others) {
       const read = (secret: string) => subjectSigned(stripe, { rawBody, signature, secret });
-      const subject = read(config.webhookSecret);
+      const subject = config.webhookSecret === noWebhookSecret ? null : read(config.webhookSecret);
       if (subject) return subject;
       for (const secret of await others()) {
         const found = read(secret);

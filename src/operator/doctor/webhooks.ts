@@ -1,6 +1,7 @@
 import { day } from "@/contract/vocabulary/time";
 import { utcStamp } from "@/contract/vocabulary/dates";
 import { refusalIn } from "@/core/base/refusal";
+import { noWebhookSecret } from "@/core/settings/config";
 import { isReported } from "@/domain/notices/report-once";
 import type { WatchedEvents, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import {
@@ -15,7 +16,6 @@ import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
-import { noWebhookSecret } from "../setup/steps/state";
 import { unknown, warning, well, wrong } from "./finding";
 
 /** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { checkout } from "../../support/people/buyer";
 import { day, minute } from "@/contract/vocabulary/time";
+import { noWebhookSecret } from "@/core/settings/config";
 import { commit } from "@/core/database/commit";
 import { enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "@/domain/outbox-topics";
@@ -43,6 +44,11 @@ const doctorOf = async (stage: Stage, env: Record<string, string> = {}): Promise
   const { out } = await operateWith({ ...settingsOf(stage), ...env }, "doctor");
   return out.split("\n").find((line) => line.includes(" webhooks: ")) ?? "";
 };
+
+test("an event signed with the word for no secret is refused", async () => {
+  await using stage = await openStage({ env: { STRIPE_WEBHOOK_SECRET: noWebhookSecret } });
+  expect(await arrives(stage, noWebhookSecret)).toBe(400);
+});
 
 test("a wrong signing secret is reported to staff once and by the doctor, until a webhook is accepted", async () => {
   const env = { STRIPE_WEBHOOK_SECRET: "whsec_of_another_endpoint" };

@@ -1,6 +1,6 @@
 import { settingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { setOutside, settingsHere, withFile } from "@/core/settings/settings-here";
-import { type Config, configOf } from "@/core/settings/config";
+import { type Config, configOf, noWebhookSecret } from "@/core/settings/config";
 import { readSettings } from "@/core/settings/read-settings";
 import type { SettingName } from "@/core/settings/settings";
 import type { Question, Ui } from "../ui/ui";
@@ -60,9 +60,6 @@ export const askFor = (setup: Setup, name: SettingName, question: Omit<Question,
     fault: (typed) => settingFault(name, typed),
     ...question,
   });
-
-/** With it in place of the webhook secret the shop starts, and takes no webhook. */
-export const noWebhookSecret = "whsec_none";
 
 /** What a production start would read, with stand-ins for services that aren't set up yet, so that the database opens. */
 export function configSoFar(setup: Setup): Config {

@@ -1,5 +1,5 @@
 import { readBrand } from "@/brand/read";
-import { ConfigError, isLiveKey } from "@/core/settings/config";
+import { ConfigError, isLiveKey, noWebhookSecret } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { factOf, shopIdFact } from "@/core/database/key-values";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
@@ -13,7 +13,7 @@ import { byOperator } from "../../terminal/command-line";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
 import { brandFolder, productOf } from "./shop";
-import { askFor, given, noWebhookSecret, save, type Setup } from "./state";
+import { askFor, given, save, type Setup } from "./state";
 
 const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
