@@ -98,8 +98,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const stripe = createStripeGateway(config.stripe, config.sales);
   const { ctx, keys, copy } = await waitWhileAway({ log, url: config.database.url }, () =>
     openShop(config, {
-      ...{ checkout: stripe, log, now },
-      ...{ isNew: options.isNew ?? false, simulated: options.simulated ?? null },
+      checkout: stripe,
+      log,
+      now,
+      isNew: options.isNew ?? false,
+      simulated: options.simulated ?? null,
     }),
   );
   const { store } = ctx;

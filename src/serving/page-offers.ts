@@ -34,7 +34,10 @@ export function withShop(built: string, { origin, offers: known, currency }: Sho
     );
   const filled = (text: string, places: Places): string => {
     const known = Object.keys(places).toSorted((a, b) => b.length - a.length);
-    const place = new RegExp([...known.map(RegExp.escape), amount.source, act.source].join("|"), "g");
+    const place = new RegExp(
+      [...known.map((one) => RegExp.escape(one)), amount.source, act.source].join("|"),
+      "g",
+    );
     return text.replace(place, (found: string) => {
       if (Object.hasOwn(places, found)) return places[found] ?? "";
       const [, purchase] = act.exec(found) ?? [];

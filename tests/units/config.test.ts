@@ -81,8 +81,14 @@ test("the demo takes nothing of a service or of a real shop, from the environmen
     };
     const config = configOf(demoSettings({ ...real, DATA_DIR: folder, PORT: "4000" }));
     expect(config).toMatchObject({
-      ...{ stripe: null, mail: null, discord: null, ownerEmail: null },
-      ...{ host: "127.0.0.1", port: 4000, sales: { currency: "usd" }, dataDir: join(folder, "demo") },
+      stripe: null,
+      mail: null,
+      discord: null,
+      ownerEmail: null,
+      host: "127.0.0.1",
+      port: 4000,
+      sales: { currency: "usd" },
+      dataDir: join(folder, "demo"),
       database: { url: `file:${join(folder, "demo", "shop.db")}` },
     });
     expect(config.publicUrl.href).toBe("http://localhost:4000/");

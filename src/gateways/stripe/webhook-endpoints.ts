@@ -84,6 +84,8 @@ export type AgreedEndpoint = Made & {
   kind: "kept" | "made" | "replaced" | "replaced unknown";
 };
 
+const bears = ({ metadata }: StripeEndpoint, secret: string) => metadata["secret"] === marked(secret);
+
 /** Makes Stripe's endpoints agree with what the shop needs; the former ones of this shop stay until `deleteFormer`. */
 export async function agreeEndpoint(
   stripe: Stripe,
@@ -92,7 +94,6 @@ export async function agreeEndpoint(
   const listed = await endpointsAt(stripe, url);
   const own = listed.filter((one) => isOwn(one, shopId));
   const others = listed.filter((one) => !own.includes(one)).map(({ id }) => id);
-  const bears = ({ metadata }: StripeEndpoint, secret: string) => metadata["secret"] === marked(secret);
   const fits = own.filter((one) => one.api_version === Stripe.API_VERSION);
   const secret = knownSecrets.find((known) => fits.some((one) => bears(one, known)));
   const fit = secret === undefined ? undefined : fits.find((one) => bears(one, secret));

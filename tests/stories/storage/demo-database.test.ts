@@ -17,7 +17,7 @@ test("a demo of any release is known by what it noted, and never taken for a rea
   await expectReal(stage.ctx);
   for (const name of ["stripe_simulated", "demo_filled", "demo_year", "demo_webhooks"]) {
     await db.insert(keyValues).values({ name, value: "x" });
-    await expect(expectReal(stage.ctx)).rejects.toThrow(sentence);
+    expect(expectReal(stage.ctx)).rejects.toThrow(sentence);
     await db.delete(keyValues).where(eq(keyValues.name, name));
   }
   await db.insert(keyValues).values({ name: "demo_filled", value: "x" });
@@ -40,7 +40,7 @@ test("a demo starts in no database that has an owner, but in its own", async () 
   await using stage = await openStage();
   await atDesk(stage, "olga", "owner");
   for (const stripe of [true, false]) {
-    await expect(beginDemo(stage.ctx, { stripe })).rejects.toThrow("This database is a real shop's");
+    expect(beginDemo(stage.ctx, { stripe })).rejects.toThrow("This database is a real shop's");
   }
   await expectReal(stage.ctx);
   await stage.ctx.store.db.insert(keyValues).values({ name: "demo_filled", value: "x" });
