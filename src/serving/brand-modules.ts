@@ -57,11 +57,13 @@ function moduleOf(exported: object, files: ReadonlyMap<string, string>): string 
     if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
     if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
     const fields = Object.entries(value).filter(([, one]) => one !== undefined);
-    // in brackets, or `__proto__` would be no field
-    return `{${fields.map(([key, one]) => `[${JSON.stringify(key)}]:${literal(one)}`).join(",")}}`;
+    return `{${fields.map(([key, one]) => `${literalKey(key)}:${literal(one)}`).join(",")}}`;
   }
   const lines = Object.entries(exported).map(
     ([name, value]) => `export const ${name} = ${literal(value)};\n`,
   );
   return [...imports, ...lines].join("");
 }
+
+/** In brackets, or `__proto__` would be no field. */
+const literalKey = (key: string): string => (key === "__proto__" ? `["${key}"]` : JSON.stringify(key));

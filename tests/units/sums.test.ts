@@ -9,6 +9,7 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";
+import { beginSelling } from "@/domain/offers/first-offer";
 import { auditLog } from "@/core/database/schema";
 import { figures, figuresByCode, figuresByOffer } from "@/domain/figures/figures";
 import { updateFigures, rebuildFigures } from "@/domain/figures/days";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   ctx = { store, now: () => now, livemode: false, currency: "usd", timeZone: "UTC" } as Ctx;
   const month = { id: "month", name: "A month", amount: 300, currency: "usd", every: "month" } as const;
+  await beginSelling(ctx);
   // without sales it is no row of the offers' figures
   await store.db.insert(offers).values({ ...month, createdAt: now, retiredAt: now });
 });
