@@ -266,7 +266,6 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     await again.post("/api/user/reauthenticate", { password, security_code: recoveryCodes[1] });
     const { url: authorize } = (await again.get("/api/functions/get-discord-oauth-url")).body;
     know("the state of Discord", new URL(authorize).searchParams.get("state") ?? "");
-    await control(discord.url, "members", { username: "ada" });
     const { redirect } = await control(discord.url, "authorize", { url: authorize, user: "ada" });
     const back = new URL(redirect).searchParams;
     know("the code of Discord", back.get("code") ?? "");
