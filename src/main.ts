@@ -87,6 +87,7 @@ const builtPages = (
         ...(showsTotalUsers ? [] : (["total-users"] as const)),
       ],
       cacheDir: join(dataDir, "site"),
+      servesLast: true,
       log: (line) => log.info(line),
     });
   },

@@ -13,7 +13,7 @@ import { keptFolders, spaceIn } from "@/core/database/disk-space";
 import { arm } from "@/core/log/failpoints";
 import { jobMetrics, startWorker } from "@/core/jobs/worker";
 import { limitTable } from "@/contract/vocabulary/limits";
-import type { Log } from "@/core/log/log";
+import { type Log, reasonOf } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { releaseLeases } from "@/core/jobs/job-leases";
 import { startScheduler } from "@/core/jobs/scheduler";
@@ -27,6 +27,7 @@ import { deskReader } from "@/domain/staff/desk-session";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
+import { reportEach } from "@/domain/notices/report-once";
 import { offersFor } from "@/domain/offers/list";
 import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
 import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
@@ -53,6 +54,8 @@ import { shutDown } from "./shutdown";
 type Pages = ((request: Request) => Response | Promise<Response>) & {
   /** Makes the pages show the present offers. */
   showOffers?: (offers: readonly Offer[]) => Promise<void>;
+  /** Rejects if the present brand's pages can't be built. */
+  updated?: Promise<void>;
 };
 
 export type ShopOptions = {
@@ -224,6 +227,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     everyMilliseconds: 2_000,
     run: async () => pages?.showOffers?.(await sold()),
   });
+  void pages?.updated
+    ?.then(
+      () => [],
+      (error: unknown) => [
+        `The changed brand's pages can't be built, so the last ones are shown: ${reasonOf(error)}`,
+      ],
+    )
+    .then((sentences) => reportEach(ctx, "pages", sentences))
+    .catch((error: unknown) => log.warn("pages could not be reported", { reason: reasonOf(error) }));
   answer = async (request, line) => {
     const pathname = requestPath(request);
     if (pages && !isApi(pathname)) {

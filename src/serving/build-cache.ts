@@ -12,29 +12,68 @@ export type BuildOptions = {
   cacheDir: string;
   /** The brand of the pages, by default the shop's own. */
   brandDir?: string;
+  /** Whether the last build is served while that of a changed brand is made. */
+  servesLast?: boolean;
   log?: (line: string) => void;
 };
+
+/** A site to serve and, if it is the last brand's, what is being built in its place. */
+type FoundSite = { built: BuiltSite; next: Promise<BuiltSite> | null };
 
 /** Where `bun run build` puts a finished site. */
 export const distDir = join(root, "dist");
 
-/** The site from `dist/` or the cache if it was built from exactly these sources; otherwise a new build. */
+/** The site from `dist/` or the cache if it was built from exactly this; otherwise the last brand's, or a new build. */
 export async function findOrBuild({
   cacheDir,
   brandDir = brandFolder(),
+  servesLast = false,
   log,
-}: BuildOptions): Promise<BuiltSite> {
+}: BuildOptions): Promise<FoundSite> {
   const input = await inputHash(brandDir);
   const dir = join(cacheDir, input);
   const found = (await readBuilt(distDir, input)) ?? (await readBuilt(dir, input));
-  if (found) return found;
+  if (found) return { built: found, next: null };
   const started = performance.now();
   await mkdir(cacheDir, { recursive: true });
-  await removeStale(cacheDir, input);
+  const last = servesLast ? await lastBuilt(cacheDir, input) : undefined;
+  await removeStale(cacheDir, [input, last?.manifest.input]);
+  if (last) return { built: last, next: buildApart({ cacheDir, input, log }) };
   // import the bundler's packages only if there is something to build
   const { writeSite } = await import("./write-site");
   const built = await writeSite(dir, input, brandDir, (line) => log?.(line));
   log?.(`built the site in ${Math.round(performance.now() - started)} ms`);
+  return { built, next: null };
+}
+
+/** The newest build of these sources with another brand. */
+async function lastBuilt(cacheDir: string, input: string): Promise<BuiltSite | undefined> {
+  const [sources = ""] = input.split("-");
+  const names = (await readdir(cacheDir)).filter((name) => name.startsWith(`${sources}-`) && !isDraft(name));
+  const ages = await Promise.all(
+    names.map(async (name) => [await ageOf(join(cacheDir, name)), name] as const),
+  );
+  const [newest] = ages.toSorted(([one], [other]) => one - other);
+  return newest && readBuilt(join(cacheDir, newest[1]), newest[1]);
+}
+
+/** Builds in a process of its own, so that requests are served meanwhile. */
+async function buildApart({
+  cacheDir,
+  input,
+  log,
+}: Pick<BuildOptions, "cacheDir" | "log"> & { input: string }) {
+  const command = [process.execPath, join(import.meta.dir, "build.ts"), cacheDir];
+  const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  for (const line of out.split("\n").filter(Boolean)) log?.(line);
+  if (code !== 0) throw new Error(err.trim() || `the build ended with ${code}`);
+  const built = await readBuilt(join(cacheDir, input), input);
+  if (!built) throw new Error("the brand changed meanwhile: restart the shop");
   return built;
 }
 
@@ -45,10 +84,10 @@ async function readBuilt(dir: string, input: string): Promise<BuiltSite | undefi
 }
 
 /** Removes builds of other sources; a recent draft may belong to another process. */
-async function removeStale(cacheDir: string, input: string) {
+async function removeStale(cacheDir: string, kept: readonly (string | undefined)[]) {
   for (const name of await readdir(cacheDir)) {
     const path = join(cacheDir, name);
-    if (name === input || (isDraft(name) && (await ageOf(path)) < hour)) continue;
+    if (kept.includes(name) || (isDraft(name) && (await ageOf(path)) < hour)) continue;
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,8 @@
 import "@/brand/read-first";
 import { rm } from "node:fs/promises";
+import { BrandError } from "@/brand/read";
 import { brandFolder } from "@/brand/the-brand";
-import { distDir } from "./build-cache";
+import { distDir, findOrBuild } from "./build-cache";
 import { inputHash } from "./input-hash";
 import { writeSite } from "./write-site";
 
@@ -13,4 +14,13 @@ async function build() {
   console.log(`dist/ is built (${Math.round(performance.now() - started)} ms)`);
 }
 
-if (import.meta.main) await build();
+if (import.meta.main) {
+  const [cacheDir] = process.argv.slice(2);
+  try {
+    await (cacheDir === undefined ? build() : findOrBuild({ cacheDir, log: console.log }));
+  } catch (error) {
+    if (!(error instanceof BrandError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,5 +1,6 @@
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
+import { hour } from "@/contract/vocabulary/time";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { notOnSale } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
@@ -9,6 +10,7 @@ import type { Without } from "../web/page/without";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { fileFromText, type SiteFile } from "./files";
 import { secureHeaders, transportOf } from "./headers";
+import type { BuiltSite } from "./manifest";
 import { withShop } from "./page-offers";
 import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
@@ -32,11 +34,39 @@ type Shown = readonly Offer[] | undefined;
 export type Site = ((request: Request) => Response) & {
   /** Renders the pages again with these offers, unless they already show them. */
   showOffers(offers: readonly Offer[]): Promise<void>;
+  /** Resolves once the pages are the present brand's; rejects if they can't be built, and the last ones stay. */
+  updated: Promise<void>;
 };
 
-/** Loads the site from `dist/` or the cache if it was built from exactly these sources; otherwise builds it. */
+/** Loads the site, or builds it. */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { manifest, files } = await findOrBuild(options);
+  const { built, next } = await findOrBuild(options);
+  let drawer = drawerOf(built, options);
+  let { offers: shown } = options;
+  const contents = await drawer.all(shown);
+  /** Pages that were loaded before may still ask for the former build's files. */
+  async function replace(later: BuiltSite) {
+    const [offers, following] = [shown, drawerOf(later, options)];
+    const { files, ...drawn } = await following.all(offers);
+    [drawer, shown] = [following, offers];
+    Object.assign(contents, drawn, { files: new Map([...contents.files, ...files]) });
+    setTimeout(() => Object.assign(contents, { files }), hour).unref();
+  }
+  return Object.assign(respondFrom(contents), {
+    async showOffers(offers: readonly Offer[]) {
+      if (Bun.deepEquals(offers, shown)) return;
+      const by = drawer;
+      const drawn = await by.pages(offers);
+      if (by !== drawer) return;
+      Object.assign(contents, drawn);
+      shown = offers;
+    },
+    updated: next ? next.then(replace) : Promise.resolve(),
+  });
+}
+
+/** What a built site becomes with a shop's settings, and with its offers. */
+function drawerOf({ manifest, files }: BuiltSite, options: SiteOptions) {
   const { publicUrl, hsts = "subdomains", currency = "usd" } = options;
   const { origin } = publicUrl;
   const transport = transportOf({ publicUrl, hsts });
@@ -68,23 +98,17 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       notFoundGuarded: await page(notFoundGuarded, offers, { status: 404 }),
     };
   }
-  const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
-  let { offers: shown } = options;
-  const contents: Contents = {
-    secure,
-    files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
-    redirects: new Map(
-      Object.entries(lacks.includes("discord") ? manifest.redirectsWithoutDiscord : manifest.redirects),
-    ),
-    ...(await drawPages(shown)),
-  };
-  return Object.assign(respondFrom(contents), {
-    async showOffers(offers: readonly Offer[]) {
-      if (Bun.deepEquals(offers, shown)) return;
-      Object.assign(contents, await drawPages(offers));
-      shown = offers;
-    },
-  });
+  async function drawAll(offers: Shown): Promise<Contents> {
+    const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
+    const { redirects, redirectsWithoutDiscord } = manifest;
+    return {
+      secure,
+      files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
+      redirects: new Map(Object.entries(lacks.includes("discord") ? redirectsWithoutDiscord : redirects)),
+      ...(await drawPages(offers)),
+    };
+  }
+  return { all: drawAll, pages: drawPages };
 }
 
 /** Leaves out of a built page what the shop lacks, and writes into it what that is. */

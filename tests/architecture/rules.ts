@@ -188,7 +188,12 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "a program",
     /child_process|Bun\.(spawn|spawnSync|\$)/,
-    ["src/bootstrap.mjs", "src/core/backup/backup.ts", "src/operator/setup/steps/start.ts"],
+    [
+      "src/bootstrap.mjs",
+      "src/core/backup/backup.ts",
+      "src/operator/setup/steps/start.ts",
+      "src/serving/build-cache.ts",
+    ],
   ],
   ["dynamic code", /\beval\(|new Function\(|\bnode:vm\b/, []],
   ["dynamic SQL", /\bsql\.raw\(/, []],
