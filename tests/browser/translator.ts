@@ -50,7 +50,7 @@ function translateFrom(early: boolean) {
     }).observe(document.body, { childList: true, subtree: true, characterData: true });
   };
   const isAlive = () => {
-    const parts = [...document.querySelectorAll("#root > *, #root main *")];
+    const parts = [...document.querySelectorAll("#root > *, #root main *:not(svg *)")];
     return (
       parts.length > 0 && parts.every((part) => Object.keys(part).some((key) => key.startsWith("__react")))
     );
