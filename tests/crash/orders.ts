@@ -133,8 +133,8 @@ export async function putOnSale({ stripeUrl, databaseUrl }: World): Promise<void
   await makeCodes(stripeUrl, stripeKeys.secretKey);
   const client = createClient({ url: databaseUrl });
   await client.execute({
-    sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, 0)",
-    args: [month.id, month.name, month.amount, month.days],
+    sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, ?)",
+    args: [month.id, month.name, month.amount, month.days, Date.now()],
   });
   client.close();
 }
