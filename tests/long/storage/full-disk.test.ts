@@ -111,7 +111,9 @@ test.skipIf(!mayMount)("a demo on a full disk says so", async () => {
   env = {};
   try {
     const { code, err } = await onDisk({ megabytes: 1, leave: 0 }, false, "src/main.ts");
-    expect(err).toBe("The shop could not start: The folder DISK/demo can't be used: its disk is full.\n");
+    expect(err).toBe(
+      "The shop could not start: The folder DISK/demo/simulators can't be used: its disk is full.\n",
+    );
     expect(code).toBe(1);
   } finally {
     env = before;
