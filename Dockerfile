@@ -22,7 +22,7 @@ COPY public public
 COPY bot bot
 COPY src src
 COPY --from=built /shop/dist dist
-COPY container.sh shop
+COPY src/container.sh shop
 RUN mkdir /data /backups && chown bun:bun /data /backups
 USER bun
 VOLUME /data

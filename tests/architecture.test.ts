@@ -139,7 +139,7 @@ describe("the import rules hold", () => {
   test("the top level contains only what is listed", () => {
     const known = new Set(
       `src bot drizzle public tests docs bunfig.toml package.json tsconfig.json Dockerfile README.md CHANGELOG.md LICENSE bun.lock
-       components.json compose.yaml container.sh drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
+       components.json compose.yaml drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
        .github node_modules data dist .cache .env`.split(/\s+/),
     );
     expect(readdirSync(root).filter((name) => !known.has(name))).toEqual([]);

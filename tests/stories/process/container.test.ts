@@ -15,7 +15,7 @@ test("the image runs the shop without words, and the shop's commands with them",
   await chmod(bun, 0o755);
   const env = { PATH: `${scratch}:/usr/bin:/bin` };
   const ran = async (...words: string[]) => {
-    const { out, code } = await runProcess([join(root, "container.sh"), ...words], { env });
+    const { out, code } = await runProcess([join(root, "src/container.sh"), ...words], { env });
     expect(code).toBe(7);
     return out;
   };
