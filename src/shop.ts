@@ -54,8 +54,8 @@ import { shutDown } from "./shutdown";
 type Pages = ((request: Request) => Response | Promise<Response>) & {
   /** Makes the pages show the present offers. */
   showOffers?: (offers: readonly Offer[]) => Promise<void>;
-  /** Rejects if the present brand's pages can't be built. */
-  updated?: Promise<void>;
+  /** Resolves with why the present brand's pages can't be built, or null. */
+  updated?: Promise<string | null>;
 };
 
 export type ShopOptions = {
@@ -228,13 +228,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     run: async () => pages?.showOffers?.(await sold()),
   });
   void pages?.updated
-    ?.then(
-      () => [],
-      (error: unknown) => [
-        `The changed brand's pages can't be built, so the last ones are shown: ${reasonOf(error)}`,
-      ],
-    )
-    .then((sentences) => reportEach(ctx, "pages", sentences))
+    ?.then((failed) => {
+      const why = `The changed brand's pages can't be built, so the last ones are shown: ${failed}`;
+      return reportEach(ctx, "pages", failed === null ? [] : [why]);
+    })
     .catch((error: unknown) => log.warn("pages could not be reported", { reason: reasonOf(error) }));
   answer = async (request, line) => {
     const pathname = requestPath(request);

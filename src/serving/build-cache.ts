@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { brandFolder } from "@/brand/the-brand";
 import { hour } from "@/contract/vocabulary/time";
+import { Explained } from "@/core/log/log";
 import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
 import { type BuiltSite, readManifest } from "./manifest";
@@ -17,8 +18,8 @@ export type BuildOptions = {
   log?: (line: string) => void;
 };
 
-/** A site to serve and, if it is the last brand's, what is being built in its place. */
-type FoundSite = { built: BuiltSite; next: Promise<BuiltSite> | null };
+/** A site to serve and, if it is the last brand's, what builds the present one's. */
+type FoundSite = { built: BuiltSite; next: (() => Promise<BuiltSite>) | null };
 
 /** Where `bun run build` puts a finished site. */
 export const distDir = join(root, "dist");
@@ -38,7 +39,7 @@ export async function findOrBuild({
   await mkdir(cacheDir, { recursive: true });
   const last = servesLast ? await lastBuilt(cacheDir, input) : undefined;
   await removeStale(cacheDir, [input, last?.manifest.input]);
-  if (last) return { built: last, next: buildApart({ cacheDir, input, log }) };
+  if (last) return { built: last, next: () => buildApart({ cacheDir, input, log }) };
   // import the bundler's packages only if there is something to build
   const { writeSite } = await import("./write-site");
   const built = await writeSite(dir, input, brandDir, (line) => log?.(line));
@@ -71,9 +72,9 @@ async function buildApart({
     child.exited,
   ]);
   for (const line of out.split("\n").filter(Boolean)) log?.(line);
-  if (code !== 0) throw new Error(err.trim() || `the build ended with ${code}`);
+  if (code !== 0) throw new Explained(err.trim() || `the build ended with ${code}`);
   const built = await readBuilt(join(cacheDir, input), input);
-  if (!built) throw new Error("the brand changed meanwhile: restart the shop");
+  if (!built) throw new Explained("the brand changed meanwhile: restart the shop");
   return built;
 }
 

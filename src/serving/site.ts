@@ -1,6 +1,7 @@
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { hour } from "@/contract/vocabulary/time";
+import { reasonOf } from "@/core/log/log";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { notOnSale } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
@@ -34,8 +35,8 @@ type Shown = readonly Offer[] | undefined;
 export type Site = ((request: Request) => Response) & {
   /** Renders the pages again with these offers, unless they already show them. */
   showOffers(offers: readonly Offer[]): Promise<void>;
-  /** Resolves once the pages are the present brand's; rejects if they can't be built, and the last ones stay. */
-  updated: Promise<void>;
+  /** Resolves once the pages are the present brand's, or with why they can't be: the last ones stay. */
+  updated: Promise<string | null>;
 };
 
 /** Loads the site, or builds it. */
@@ -61,7 +62,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       Object.assign(contents, drawn);
       shown = offers;
     },
-    updated: next ? next.then(replace) : Promise.resolve(),
+    updated: (next?.().then(replace) ?? Promise.resolve()).then(() => null, reasonOf),
   });
 }
 

@@ -33,5 +33,5 @@ test("a brand whose pages can't be built leaves the last ones in place, and says
   await Bun.write(join(broken, "brand.json"), JSON.stringify({ ...brand, gallery }));
   const { failed, ...shown } = await startChanged(broken, cacheDir);
   expect(shown).toMatchObject({ before: "Easel", after: "Easel", script: 200 });
-  expect(failed).toMatch(/^Error: \S*home\.png is no PNG, JPEG or WebP\. Save it as one of them\.$/);
+  expect(failed).toMatch(/^\S*home\.png is no PNG, JPEG or WebP\. Save it as one of them\.$/);
 });

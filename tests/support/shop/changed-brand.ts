@@ -26,10 +26,7 @@ if (import.meta.main) {
   const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1] ?? "";
   const first = await page();
   const [script = ""] = /\/assets\/[\w.-]+\.js/.exec(first) ?? [];
-  const failed = await site.updated.then(
-    () => null,
-    (error: unknown) => String(error),
-  );
+  const failed = await site.updated;
   const { status } = site(new Request(new URL(script, publicUrl)));
   const changed = { before: titleOf(first), after: titleOf(await page()), script: status, failed };
   console.log(JSON.stringify(changed satisfies Changed));
