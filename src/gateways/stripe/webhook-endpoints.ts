@@ -76,7 +76,8 @@ export type OwnEndpoint = {
 
 type Made = {
   id: string;
-  /** Endpoints of others with this address, which also send to it. */ others: string[];
+  /** Endpoints of others with this address, which also send to it. */
+  others: string[];
 };
 /** `replaced unknown`: the shop accepts none of the former endpoints' secrets, so another machine may need them. */
 export type AgreedEndpoint = Made & {

@@ -38,10 +38,7 @@ import { leftOf } from "../files/brand-folder";
 import { stripeFault } from "../terminal/stripe-errors";
 import { stamp } from "../terminal/table";
 
-/** What the checks look at. */
-type Examined = OpenShop;
-
-type Check = (shop: Examined, running: boolean) => Finding | Finding[] | Promise<Finding | Finding[]>;
+type Check = (shop: OpenShop, running: boolean) => Finding | Finding[] | Promise<Finding | Finding[]>;
 
 /** How long a check may take. */
 const usualSeconds = 20;
@@ -77,7 +74,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
 ];
 
 /** The findings of every check, in order; `running`: as the running shop examines itself, while customers wait. */
-export async function examine(shop: Examined, { running = false } = {}): Promise<Finding[]> {
+export async function examine(shop: OpenShop, { running = false } = {}): Promise<Finding[]> {
   await loadServices(shop);
   const wanted = checks.filter(([what]) => !running || !notWhileRunning.includes(what));
   const found = wanted.map(([what, check, seconds = usualSeconds]) =>
@@ -87,7 +84,7 @@ export async function examine(shop: Examined, { running = false } = {}): Promise
 }
 
 /** Loads the code for the services in use before any check's time starts. A check whose code can't be loaded says so. */
-async function loadServices({ config, checkout }: Examined): Promise<void> {
+async function loadServices({ config, checkout }: OpenShop): Promise<void> {
   await Promise.allSettled([
     config.stripe && checkout(),
     config.mail && config.mail !== "off" && loadMail(),
