@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
-import { priceFault } from "@/brand/offer";
+import { offerFault } from "@/brand/offer";
 import { configOf, readConfig } from "@/core/settings/config";
 import { demoSettings } from "@/core/settings/settings-here";
 import { writeSettingsFile } from "@/core/settings/settings-file";
@@ -326,11 +326,11 @@ test("production reads its settings, and limits by name", () => {
 
 /** With another price in the brand: the sentence that stops a start, or null. */
 const startAt = (price: string, currency = "usd") =>
-  priceFault({ folder: "brand", offer: { ...brand.offer, price } }, currency);
+  offerFault({ folder: "brand", offer: { ...brand.offer, price } }, currency);
 
 test("a price of the brand that the shop's currency doesn't allow prevents startup", () => {
   expect(startAt("0.29")).toMatch(
-    /^In .*brand\.json, offer\.price is "0\.29", and Stripe takes no less than USD 0\.50\.$/,
+    /^In .*brand\.json, offer\.price is "0\.29"\. USD 0\.29 is too little: Stripe takes no less than USD 0\.50\.$/,
   );
   expect(startAt("29.00", "jpy")).toContain("is no amount in JPY");
   expect(startAt("0.505", "kwd")).toContain("amounts in KWD must end with a zero");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { isPayable, minorUnits, money } from "@/contract/vocabulary/money";
-import { minPrice } from "@/contract/vocabulary/bounds";
+import { minorUnits, money } from "@/contract/vocabulary/money";
+import { minPrice, priceFault } from "@/contract/vocabulary/prices";
 
 test("an amount is written with its currency's number of decimals", () => {
   expect(money(500, "usd")).toBe("USD 5.00");
@@ -19,10 +19,14 @@ test("an amount is typed with a dot or a comma, but not so that it could be two 
   expect(typed.map((text) => minorUnits(text, "bhd"))).toEqual([5000, 4990, 4990, 4990, null]);
 });
 
-test("an amount that Stripe takes is a whole number of minor units", () => {
-  for (const amount of [29.5, Number.NaN, Infinity])
-    expect([amount, isPayable(amount, "usd")]).toEqual([amount, false]);
-  expect([isPayable(29, "usd"), isPayable(505, "kwd"), isPayable(150, "isk")]).toEqual([true, false, false]);
+test("what is wrong with a price is one sentence, which names the amount", () => {
+  expect(priceFault(50, "usd")).toBeNull();
+  expect(priceFault(29, "usd")).toBe("USD 0.29 is too little: Stripe takes no less than USD 0.50.");
+  expect(priceFault(100_000_000, "usd")).toBe(
+    "USD 1,000,000.00 is too much: Stripe takes no more than USD 999,999.99.",
+  );
+  expect(priceFault(505, "kwd")).toBe("KWD 0.505 can't be paid: amounts in KWD must end with a zero.");
+  expect(priceFault(150, "isk")).toBe("ISK 1.50 can't be paid: amounts in ISK must be whole.");
 });
 
 test("each currency has Stripe's least price, and one without any has its smallest coin", () => {

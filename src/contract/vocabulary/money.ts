@@ -10,21 +10,7 @@ const digits: Readonly<Record<string, number>> = {
 };
 
 /** The number of decimals in a currency's minor units. */
-const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
-
-/** Written with two decimals, which must be zeros. https://docs.stripe.com/currencies#special-cases */
-const whole: readonly string[] = ["ISK", "UGX"];
-
-/** What Stripe asks of amounts in that currency besides their minor units; null if nothing. */
-export function amountRule(currency: string): { step: number; words: string } | null {
-  if (whole.includes(currency.toUpperCase())) return { step: 100, words: "must be whole" };
-  // https://docs.stripe.com/currencies#three-decimal
-  return decimalsOf(currency) === 3 ? { step: 10, words: "must end with a zero" } : null;
-}
-
-/** Whether Stripe accepts an amount in that currency. */
-export const isPayable = (minor: number, currency: string): boolean =>
-  Number.isInteger(minor) && minor % (amountRule(currency)?.step ?? 1) === 0;
+export const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
 
 /** `USD 5.00`, `USD 1,234.50` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {

@@ -1,8 +1,8 @@
 import { sum } from "drizzle-orm";
 import type { Bill } from "@/contract/wire/payments";
 import { dueOf } from "@/contract/wire/bills";
-import { isPayable, money, amountRule } from "@/contract/vocabulary/money";
-import { minPrice } from "@/contract/vocabulary/bounds";
+import { money } from "@/contract/vocabulary/money";
+import { amountFault, priceFault } from "@/contract/vocabulary/prices";
 import { Refusal } from "@/core/base/refusal";
 import { type Payment, payments } from "../schema/payments";
 
@@ -54,18 +54,13 @@ export function billInWords(bill: Bill): string {
 }
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
-export function expectPayable(amount: number, currency: string): void {
-  const right = amountRule(currency);
-  if (right === null || isPayable(amount, currency)) return;
-  const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} ${right.words}.`;
-  throw new Refusal("amount_uneven", { field: "amount", sentence });
-}
+export const expectPayable = (amount: number, currency: string): void =>
+  refuseFor(amountFault(amount, currency));
 
 /** The same for what an order costs, which must not be too little either. */
-export function expectPrice(amount: number, currency: string): void {
-  expectPayable(amount, currency);
-  const least = minPrice(currency);
-  if (amount >= least) return;
-  const sentence = `${money(amount, currency)} is too little: Stripe takes no less than ${money(least, currency)}.`;
-  throw new Refusal("amount_uneven", { field: "amount", sentence });
+export const expectPrice = (amount: number, currency: string): void =>
+  refuseFor(priceFault(amount, currency));
+
+function refuseFor(sentence: string | null): void {
+  if (sentence !== null) throw new Refusal("amount_uneven", { field: "amount", sentence });
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
-import { offerOf, type Priced, priceFault } from "@/brand/offer";
+import { offerOf, type Priced, offerFault } from "@/brand/offer";
 import { theBrand } from "@/brand/the-brand";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -26,7 +26,7 @@ export async function beginSelling(ctx: Ctx, brand: Priced = theBrand()): Promis
   const any = db.select({ id: offers.id }).from(offers).limit(1);
   const [stale] = await db.select().from(offers).where(untouched);
   if (!stale && (await any).length > 0) return;
-  const fault = priceFault(brand, ctx.currency);
+  const fault = offerFault(brand, ctx.currency);
   if (fault !== null) throw new ConfigError(fault);
   if (!stale) {
     await commitIfFirst(ctx.store, [

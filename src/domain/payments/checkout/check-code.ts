@@ -1,4 +1,4 @@
-import { minPrice } from "@/contract/vocabulary/bounds";
+import { minPrice } from "@/contract/vocabulary/prices";
 import type { CodeLasts } from "@/contract/wire/desk/codes";
 import { customer, visitor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";

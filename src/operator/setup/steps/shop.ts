@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { maxPrice, minPrice } from "@/contract/vocabulary/bounds";
 import { isEmailAddress } from "@/contract/vocabulary/fields";
-import { decimalText, isPayable, minorUnits, money } from "@/contract/vocabulary/money";
-import { priceFault } from "@/brand/offer";
+import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
+import { minPrice, priceFault } from "@/contract/vocabulary/prices";
+import { offerFault } from "@/brand/offer";
 import { readBrand } from "@/brand/read";
 import { ownFolder } from "@/brand/the-brand";
 import { ConfigError } from "@/core/settings/config";
@@ -90,7 +90,7 @@ const currencyOf = (setup: Setup): Promise<string> =>
 async function expectPossible(setup: Setup, currency: string): Promise<void> {
   const folder = brandFolder(setup);
   const isOther = currency !== (given(setup, "CURRENCY") || "usd");
-  const fault = isOther && existsSync(folder) ? priceFault(readBrand(folder), currency) : null;
+  const fault = isOther && existsSync(folder) ? offerFault(readBrand(folder), currency) : null;
   if (fault !== null) throw new ConfigError(`${fault} Change the price there first.`);
   await fromDatabase(setup, (ctx) => expectFixed({ ...ctx, currency }));
 }
@@ -186,8 +186,5 @@ const prefixOf = (name: string): string | undefined => {
 
 function faultOfPrice(typed: string, currency: string): string | null {
   const amount = minorUnits(typed, currency);
-  if (amount === null || amount > maxPrice) return "It must be an amount, such as 5 or 4.99.";
-  const lowest = minPrice(currency);
-  if (amount < lowest) return `Stripe takes no less than ${money(lowest, currency)}.`;
-  return isPayable(amount, currency) ? null : `Stripe takes no such amount of ${currency}.`;
+  return amount === null ? "It must be an amount, such as 5 or 4.99." : priceFault(amount, currency);
 }
