@@ -10,8 +10,9 @@ import { beginSelling } from "@/domain/offers/first-offer";
 import { expectFixed } from "@/domain/offers/fixed";
 import { keepLegalTexts } from "@/domain/payments/checkout/legal-texts";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
+import { expectNoShopBefore } from "@/domain/system/earlier-shop";
 import { beginDemo, expectReal, expectRealWith, type Simulated } from "@/domain/system/simulated";
-import { expectNoShopBefore } from "@/operator/setup/first-start";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 type OpenOptions = Pick<Ctx, "log" | "now"> & {
   checkout: CheckoutGateway;
@@ -26,7 +27,10 @@ export async function openShop(
 ): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);
-  const begin = async () => (isNew ? undefined : expectNoShopBefore({ config, keys, checkout, log }));
+  const begin = async () => {
+    const place = createBackupPlace(config.backups.place);
+    if (!isNew) await expectNoShopBefore({ config, keys, place, checkout, log });
+  };
   const store = await openStore(config.database, { sole: true, begin });
   try {
     const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });

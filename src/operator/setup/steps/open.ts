@@ -4,9 +4,10 @@ import { openStore } from "@/core/database/database";
 import { knowsSecret } from "@/core/database/known-secret";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { restoredCopy } from "@/core/database/restored-copy";
+import { expectNoShopBefore } from "@/domain/system/earlier-shop";
 import { expectReal } from "@/domain/system/simulated";
 import { createLog, reasonOf } from "@/core/log/log";
-import { expectNoShopBefore } from "../first-start";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { hasSecret } from "./secrets";
 import { configSoFar, given, type Setup } from "./state";
 
@@ -31,12 +32,15 @@ export async function withDatabase<T>(
     const { createStripeGateway } = await import("@/gateways/stripe/gateway");
     for (const secretKey of secretKeys) {
       const checkout = createStripeGateway({ ...stripe, secretKey }, sales);
-      const search = { config, keys, checkout, log: createLog("warn", () => setup.ui.untested(unanswered)) };
-      await expectNoShopBefore(search).catch(async (error: unknown) => {
-        const asks = `${error instanceof ConfigError ? error.message : reasonOf(error)} Begin another shop here?`;
-        const name = "BEGIN_ANOTHER";
-        if (!(await setup.ui.confirm({ name, asks, proposal: false }))) throw error;
-      });
+      const place = createBackupPlace(config.backups.place);
+      const quiet = createLog("warn", () => setup.ui.untested(unanswered));
+      await expectNoShopBefore({ config, keys, place, checkout, log: quiet }).catch(
+        async (error: unknown) => {
+          const asks = `${error instanceof ConfigError ? error.message : reasonOf(error)} Begin another shop here?`;
+          const name = "BEGIN_ANOTHER";
+          if (!(await setup.ui.confirm({ name, asks, proposal: false }))) throw error;
+        },
+      );
     }
   };
   const store = await openStore(config.database, { begin });
