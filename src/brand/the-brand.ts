@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import { defaultDataDir, withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { partsOf } from "./parts";
 import { type Brand, BrandError, readBrand } from "./read";
 
@@ -13,7 +13,7 @@ type Environment = Record<string, string | undefined>;
 export const ownFolder = (environment: Environment = process.env): string =>
   brandSetting(environment)
     ? resolve(brandSetting(environment))
-    : join(resolve(withoutQuotes(environment.DATA_DIR ?? "") || "./data"), "brand");
+    : join(resolve(withoutQuotes(environment.DATA_DIR ?? "") || defaultDataDir), "brand");
 
 const brandSetting = ({ BRAND }: Environment): string => withoutQuotes(BRAND ?? "");
 

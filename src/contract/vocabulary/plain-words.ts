@@ -45,3 +45,6 @@ export const oneLine = (text: string): string => text.replace(directions, "").re
  * values that begin and end with the same quote.
  */
 export const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
+
+/** Where DATA_DIR is not set; its brand is read before the settings. */
+export const defaultDataDir = "./data";

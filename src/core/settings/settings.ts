@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { maxOfflineDays } from "@/contract/vocabulary/devices";
+import { defaultDataDir } from "@/contract/vocabulary/plain-words";
 import { failpoints } from "../log/failpoints";
 import { senderOf } from "./sender";
 import {
@@ -78,7 +79,7 @@ export const settings = {
   DATA_DIR: {
     shown: true,
     ...text,
-    byDefault: "./data",
+    byDefault: defaultDataDir,
     meaning: "the folder of the database, the key file, builds and the site",
   },
   BRAND: {
