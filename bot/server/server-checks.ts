@@ -36,7 +36,8 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
   } catch (error) {
     const reason = translate(error);
     if (!(reason instanceof GuildForbids)) throw reason;
-    return [refusedSentence(reason, config)];
+    const sentence = refusedSentence(reason, config.clientId);
+    return [{ code: reason.code, blocking: true, sentence }];
   }
 }
 
@@ -165,14 +166,11 @@ export function unexplainedComplaint(code: string): Complaint {
   return { code, blocking: true, sentence };
 }
 
-function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): Complaint {
-  if (code === "401") return { code, blocking: true, sentence: "Discord refuses the bot's token." };
-  if (code === "10004" || code === "50001" || code === "10007") {
-    return {
-      code,
-      blocking: true,
-      sentence: `The bot is not in the server. Invite it: ${invitation(clientId, "use")}`,
-    };
-  }
-  return { code, blocking: true, sentence: `Discord refuses to show the server's settings (${code}).` };
+/** Why Discord refuses the bot. With the application's id, it says how to invite the bot. */
+export function refusedSentence({ code }: GuildForbids, clientId?: string): string {
+  if (code === "401")
+    return "Discord refuses the bot's token: in the developer portal, under Bot, press Reset Token, and give shop setup the new one.";
+  if (code === "10004" || code === "50001" || code === "10007")
+    return `The bot is not in the server, or can't see it. Invite it${clientId ? `: ${invitation(clientId, "use")}` : " again."}`;
+  return `Discord refuses what the bot asks (${code}).`;
 }

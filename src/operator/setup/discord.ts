@@ -94,8 +94,12 @@ type Client = { rest: ReturnType<Bot["createRest"]> };
 
 /** Loads the bot's code for this trial. */
 async function loadBot() {
-  const parts = await Promise.all([import("@bot/discord/rest"), import("@bot/server/building")]);
-  return { ...parts[0], ...parts[1] };
+  const [rest, building, { refusedSentence }] = await Promise.all([
+    import("@bot/discord/rest"),
+    import("@bot/server/building"),
+    import("@bot/server/server-checks"),
+  ]);
+  return { ...rest, ...building, refusedSentence };
 }
 
 /** Runs calls with the bot's token; the client ends with them. */
@@ -114,7 +118,7 @@ async function asBot<T extends object>(
     try {
       return { kind: "ok", ...(await does({ ...bot, rest })) };
     } catch (error) {
-      if (error instanceof GuildForbids) return refused(sentenceOf(error));
+      if (error instanceof GuildForbids) return refused(lacks[error.code] ?? bot.refusedSentence(error));
       if (error instanceof bot.BodyRefused) return refused("Discord refuses that name: give another.");
       if (error instanceof GuildUnavailable) return untested(away);
       throw error;
@@ -128,14 +132,9 @@ async function asBot<T extends object>(
   }
 }
 
-function sentenceOf({ code }: GuildForbids): string {
-  if (code === "401")
-    return "Discord refuses the bot's token: in the developer portal, under Bot, press Reset Token, and give the new one.";
-  if (code === "10004" || code === "50001" || code === "10007")
-    return "The bot is not in that server, or can't see it: invite it again.";
-  if (code === "50013")
-    return "The bot lacks a right in the server: invite it again with the address for making roles and channels.";
-  if (code === "60003")
-    return "The server requires two-factor authentication: turn it on for the account that owns the application.";
-  return `Discord refuses (${code}).`;
-}
+const lacks: Record<string, string> = {
+  50013:
+    "The bot lacks a right in the server: invite it again with the address for making roles and channels.",
+  60003:
+    "The server requires two-factor authentication: turn it on for the account that owns the application.",
+};
