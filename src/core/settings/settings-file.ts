@@ -35,16 +35,24 @@ export const readSettingsFile = (dataDir: string): Record<string, string> =>
 export function settingLines(dataDir: string): Map<string, { value: string; line: number }> {
   const file = settingsFile(dataDir);
   const found = new Map<string, { value: string; line: number }>();
-  for (const [at, text] of (readPrivate(dataDir) ?? "").split(/\r?\n/).entries()) {
-    if (/^\s*(#.*)?$/.test(text)) continue;
-    const where = `${file}, line ${at + 1}`;
-    const [, name, value] = /^\s*(\w+)=(.*)$/.exec(text) ?? [];
-    if (name === undefined || value === undefined) throw new ConfigError(`${where}: write NAME=value.`);
+  for (const { name, value, line } of linesIn(file, readPrivate(dataDir) ?? "")) {
+    const where = `${file}, line ${line}`;
     if (neverInFile.has(name)) throw new ConfigError(`${where}: ${belongsOutside(name)}`);
     if (found.has(name)) throw new ConfigError(`${where}: ${name} is set twice, so delete one of the lines.`);
-    found.set(name, { value: withoutQuotes(value.trim()), line: at + 1 });
+    found.set(name, { value, line });
   }
   return found;
+}
+
+/** What a file says with a `NAME=value` a line. Refuses ({@link ConfigError}) other lines, but for comments. */
+export function* linesIn(file: string, text: string) {
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const [, name, value] = /^\s*(\w+)=(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      throw new ConfigError(`${file}, line ${at + 1}: write NAME=value.`);
+    yield { name, value: withoutQuotes(value.trim()), line: at + 1 };
+  }
 }
 
 /**

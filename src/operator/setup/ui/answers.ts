@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "@/core/settings/config";
-import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import { linesIn } from "@/core/settings/settings-file";
 import type { Choice, Question, Ui } from "./ui";
 
 export type Answers = Readonly<Record<string, string>>;
@@ -16,16 +16,8 @@ export function readAnswers(file: string): Answers {
       `The answers in ${file} can be read by others: run chmod 600 on it, and replace the secrets in it.`,
     );
   }
-  const entries: [string, string][] = [];
-  for (const [at, line] of readFileSync(file, "utf8").split(/\r?\n/).entries()) {
-    if (/^\s*(#.*)?$/.test(line)) continue;
-    const [, name, value] = /^\s*(\w+)=(.*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new ConfigError(`${file}, line ${at + 1}: write NAME=value.`);
-    }
-    entries.push([name, withoutQuotes(value.trim())]);
-  }
-  return Object.fromEntries(entries);
+  const lines = linesIn(file, readFileSync(file, "utf8"));
+  return Object.fromEntries([...lines].map(({ name, value }) => [name, value]));
 }
 
 /** Takes answers from a file, and proposals where it has none. */
