@@ -7,7 +7,14 @@ import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
 import { neededBy, type Service, settingNames, settingsOf } from "./settings";
 import { ConfigError, MissingSetting } from "./config-error";
-import { environmentHere, isSet, type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
+import {
+  type Environment,
+  environmentHere,
+  isSet,
+  type LeftOut,
+  type SettingsHere,
+  settingsHere,
+} from "./settings-here";
 import { isOnRoot } from "./on-root";
 import { settingsFile } from "./settings-file";
 import {
@@ -137,8 +144,6 @@ export type ShopConfig = Config & {
   mail: MailConfig | "off";
   discord: DiscordConfig | "off";
 };
-
-type Environment = Record<string, string | undefined>;
 
 /**
  * Reads the settings of an environment and of its data folder's settings file; throws {@link ConfigError} at the first

@@ -4,7 +4,7 @@ import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
 import { settingLines, settingsFile } from "./settings-file";
 
-type Environment = Record<string, string | undefined>;
+export type Environment = Record<string, string | undefined>;
 /** A service whose settings in the file are not read, and the names that the environment sets of it. */
 export type LeftOut = { service: Service; because: string };
 export type SettingsHere = {

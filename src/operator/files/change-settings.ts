@@ -7,10 +7,9 @@ import {
   settingsFile,
   writeSettingsFile,
 } from "@/core/settings/settings-file";
-import { dataDirOf, setOutside, withFile } from "@/core/settings/settings-here";
+import { dataDirOf, type Environment, setOutside, withFile } from "@/core/settings/settings-here";
 import { askedValues } from "../terminal/asked-values";
 
-type Environment = Record<string, string | undefined>;
 type Values = Record<string, string>;
 
 /** The values of what is typed as `NAME=value` or `NAME`. A secret in an argument would stay in the shell's history. */

@@ -1,21 +1,11 @@
+import { neededBy } from "@/core/settings/settings";
 import { tryClientSecret, tryDiscord, turnOnIntents, type DiscordAccess } from "../discord";
 import { outcomeOf, proved, type Tried, untilRight } from "../ui/ui";
 import { askIds, chooseServer, chooseInServer } from "./discord-server";
-import { askFor, given, save, type Setup } from "./state";
-
-const needed = [
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_CLIENT_ID",
-  "DISCORD_CLIENT_SECRET",
-  "DISCORD_GUILD_ID",
-  "DISCORD_PREMIUM_ROLE_ID",
-  "DISCORD_SUPPORT_ROLE_ID",
-  "DISCORD_SUPPORT_CHANNEL_ID",
-  "DISCORD_STAFF_CHANNEL_ID",
-] as const;
+import { askFor, given, hasAll, save, type Setup } from "./state";
 
 export const hasDiscord = (setup: Setup): boolean =>
-  given(setup, "DISCORD") === "off" || needed.every((name) => given(setup, name) !== "");
+  given(setup, "DISCORD") === "off" || hasAll(setup, "discord");
 
 type Application = { id: string; redirects: string[] | null };
 
@@ -44,7 +34,7 @@ export async function discordStep(setup: Setup): Promise<void> {
     return proved(sentence, { access, application: tried });
   });
   if (bot === "off") {
-    const none = Object.fromEntries(needed.map((name) => [name, ""]));
+    const none = Object.fromEntries(neededBy("discord").map((name) => [name, ""]));
     return save(setup, { ...none, DISCORD: "off" });
   }
   const { access, application } = bot;

@@ -2,10 +2,9 @@ import { randomInt } from "node:crypto";
 import { helloName } from "@/gateways/mail/transport";
 import { tryMail } from "../mail";
 import { outcomeOf, proved, type Tried, type Ui, unproved, untilRight } from "../ui/ui";
-import { askFor, given, save, settingFault, type Setup } from "./state";
+import { askFor, given, hasAll, save, settingFault, type Setup } from "./state";
 
-export const hasMail = (setup: Setup): boolean =>
-  given(setup, "MAIL") === "off" || (given(setup, "SMTP_URL") !== "" && given(setup, "MAIL_FROM") !== "");
+export const hasMail = (setup: Setup): boolean => given(setup, "MAIL") === "off" || hasAll(setup, "mail");
 
 type Mail = { SMTP_URL: string; MAIL_FROM: string };
 

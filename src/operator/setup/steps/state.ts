@@ -1,11 +1,9 @@
 import { settingsFile, writeSettingsFile } from "@/core/settings/settings-file";
-import { setOutside, settingsHere, withFile } from "@/core/settings/settings-here";
+import { type Environment, setOutside, settingsHere, withFile } from "@/core/settings/settings-here";
 import { type Config, configOf, noWebhookSecret } from "@/core/settings/config";
 import { readSettings } from "@/core/settings/read-settings";
-import type { SettingName } from "@/core/settings/settings";
+import { neededBy, type SettingName } from "@/core/settings/settings";
 import type { Question, Ui } from "../ui/ui";
-
-type Environment = Record<string, string | undefined>;
 
 /** What all steps share. */
 export type Setup = {
@@ -25,6 +23,10 @@ export function given({ environment, file }: Setup, name: SettingName): string {
   const value = withFile(environment, { ...file }).values[name];
   return name === "MAIL" && value?.startsWith("/") ? "" : (value ?? "");
 }
+
+/** Whether everything that a service needs is set. */
+export const hasAll = (setup: Setup, service: "stripe" | "mail" | "discord"): boolean =>
+  neededBy(service).every((name) => given(setup, name) !== "");
 
 /** Whether the environment sets it, above the file. */
 export const isOutside = ({ environment }: Setup, name: SettingName): boolean =>
@@ -63,17 +65,17 @@ export const askFor = (setup: Setup, name: SettingName, question: Omit<Question,
 
 /** What a production start would read, with stand-ins for services that aren't set up yet, so that the database opens. */
 export function configSoFar(setup: Setup): Config {
-  const { values } = settingsHere(setup.environment);
-  const has = (...names: SettingName[]) => names.every((name) => values[name] !== undefined);
+  const here = settingsHere(setup.environment);
+  const has = (...names: SettingName[]) => names.every((name) => here.values[name] !== undefined);
   return configOf({
-    ...settingsHere(setup.environment),
+    ...here,
     values: {
-      ...values,
+      PUBLIC_URL: "http://localhost",
+      STRIPE_SECRET_KEY: "sk_test_none",
+      STRIPE_PUBLISHABLE_KEY: "pk_test_none",
+      STRIPE_WEBHOOK_SECRET: noWebhookSecret,
+      ...here.values,
       NODE_ENV: "production",
-      PUBLIC_URL: values["PUBLIC_URL"] ?? "http://localhost",
-      STRIPE_SECRET_KEY: values["STRIPE_SECRET_KEY"] ?? "sk_test_none",
-      STRIPE_PUBLISHABLE_KEY: values["STRIPE_PUBLISHABLE_KEY"] ?? "pk_test_none",
-      STRIPE_WEBHOOK_SECRET: values["STRIPE_WEBHOOK_SECRET"] ?? noWebhookSecret,
       ...(has("SMTP_URL", "MAIL_FROM") ? {} : { MAIL: "off" }),
       ...(has("DISCORD_STAFF_CHANNEL_ID") ? {} : { DISCORD: "off" }),
     },

@@ -13,12 +13,9 @@ import { byOperator } from "../../terminal/command-line";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
 import { brandFolder, productOf } from "./shop";
-import { askFor, given, save, type Setup } from "./state";
+import { askFor, given, hasAll, save, type Setup } from "./state";
 
-const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
-
-export const hasStripe = (setup: Setup): boolean =>
-  names.every((name) => given(setup, name) !== "") && knownSecret(setup) !== "";
+export const hasStripe = (setup: Setup): boolean => hasAll(setup, "stripe") && knownSecret(setup) !== "";
 
 const knownSecret = (setup: Setup): string => {
   const secret = given(setup, "STRIPE_WEBHOOK_SECRET");
