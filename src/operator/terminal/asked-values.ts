@@ -1,5 +1,4 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
+import { isCancel, password, text } from "@clack/prompts";
 import { ConfigError } from "@/core/settings/config";
 
 /** Asks for values at the terminal, without showing the hidden ones; elsewhere each is a line of standard input. */
@@ -17,18 +16,10 @@ export async function askedValues(
 }
 
 async function ask(name: string, hidden: boolean): Promise<string> {
-  const output = hidden ? new Writable({ write: (_, __, done) => done() }) : process.stderr;
-  const lines = createInterface({ input: process.stdin, output, terminal: true });
-  // once the terminal no longer echoes
-  process.stderr.write(`${name}${hidden ? " (not shown)" : ""}: `);
-  try {
-    return await new Promise((resolve, reject) => {
-      lines.once("line", resolve);
-      lines.once("close", () => reject(new ConfigError("Nothing was typed, and nothing was changed.")));
-      lines.once("SIGINT", () => lines.close());
-    });
-  } finally {
-    lines.close();
-    if (hidden) process.stderr.write("\n");
-  }
+  const output = process.stderr;
+  const typed = await (hidden
+    ? password({ message: `${name} (not shown)`, output })
+    : text({ message: name, output }));
+  if (isCancel(typed)) throw new ConfigError("Nothing was typed, and nothing was changed.");
+  return typed;
 }
