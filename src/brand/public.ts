@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { LogoMistake, readLogo } from "./drawn/logo";
+import { BrandError } from "./brand-error";
+import { readLogo } from "./drawn/logo";
 
 const served = "avif gif ico jpeg jpg pdf png svg txt webp woff woff2".split(" ");
 
@@ -24,7 +25,7 @@ export function publicMistake(name: string, textOf: () => string): string | null
     readLogo(textOf());
     return null;
   } catch (error) {
-    if (error instanceof LogoMistake) return `can't be served: ${error.place} ${error.sentence}`;
+    if (error instanceof BrandError) return `can't be served: ${error.place} ${error.sentence}`;
     throw error;
   }
 }

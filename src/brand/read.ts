@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { oneLine } from "@/contract/vocabulary/plain-words";
-import { ColorMistake, colorsFrom } from "./drawn/colors";
+import { BrandError } from "./brand-error";
+import { colorsFrom } from "./drawn/colors";
 import { initials } from "./drawn/initials";
-import { type Logo, LogoMistake, readLogo } from "./drawn/logo";
+import { type Logo, readLogo } from "./drawn/logo";
 import type { MadePicture } from "./drawn/pictures";
 import { jsonMistake } from "./json-mistake";
 import type { LegalDocument } from "./legal/document";
-import { LegalMistake, readLegalText } from "./legal/read";
+import { readLegalText } from "./legal/read";
 import { fillTemplate, type TemplateValues } from "./legal/template";
 import { publicFiles, publicMistake } from "./public";
 import { type BrandData, brandSchema, type Tickets } from "./schema";
@@ -26,19 +26,6 @@ export const legalNames = ["terms", "privacy", "refunds"] as const;
 type LegalName = (typeof legalNames)[number];
 type LegalText = { markdown: string; document: LegalDocument };
 
-/** A mistake in a brand: in which file, where in it, and what is wrong there. The message is the whole sentence. */
-export class BrandError extends Error {
-  override name = "BrandError";
-  constructor(
-    readonly file: string,
-    /** Such as `landing.hero.lead`, or `line 3, column 7`; empty for the whole file. */
-    readonly place: string,
-    readonly sentence: string,
-  ) {
-    super(oneLine(place === "" ? `${file} ${sentence}.` : `In ${file}, ${place} ${sentence}.`));
-  }
-}
-
 /** Reads the brand in a folder; throws a {@link BrandError} at its first mistake. */
 export function readBrand(folder: string): Brand {
   const { brand, mistakes } = lookAt(folder);
@@ -55,7 +42,8 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
     try {
       return read(file);
     } catch (error) {
-      mistakes.push(mistakeOf(file, error));
+      if (!(error instanceof BrandError)) throw error;
+      mistakes.push(new BrandError(file, error.place, error.sentence));
       return null;
     }
   };
@@ -89,15 +77,6 @@ function lookAt(folder: string): { brand: Brand | null; mistakes: BrandError[] }
   const tickets = ticketsTemplate();
   const legal = { terms, privacy, refunds };
   return { brand: { ...read, folder, logo, legal, templates: { tickets } }, mistakes };
-}
-
-/** What a reader of a file found wrong there; throws what is no mistake of the brand. */
-function mistakeOf(file: string, error: unknown): BrandError {
-  if (error instanceof BrandError) return error;
-  if (error instanceof LegalMistake) return new BrandError(file, `line ${error.line}`, error.message);
-  if (error instanceof LogoMistake) return new BrandError(file, error.place, error.sentence);
-  if (error instanceof ColorMistake) return new BrandError(file, "color", error.sentence);
-  throw error;
 }
 
 /** A template in place of a legal text that isn't there, filled with what the brand says. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defaultDataDir, withoutQuotes } from "@/contract/vocabulary/plain-words";
+import { BrandError } from "./brand-error";
 import { partsOf } from "./parts";
-import { type Brand, BrandError, readBrand } from "./read";
+import { type Brand, readBrand } from "./read";
 
 /** The sample, with which a shop starts that has no brand of its own. */
 export const sampleFolder = join(import.meta.dir, "sample");

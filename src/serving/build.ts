@@ -1,6 +1,6 @@
 import "@/brand/read-first";
 import { rm } from "node:fs/promises";
-import { BrandError } from "@/brand/read";
+import { BrandError } from "@/brand/brand-error";
 import { brandFolder } from "@/brand/the-brand";
 import { distDir, findOrBuild } from "./build-cache";
 import { inputHash } from "./input-hash";

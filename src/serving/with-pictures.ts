@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { givenPicture, type MadePicture, makePictures, PictureMistake } from "@/brand/drawn/pictures";
-import { type Brand, BrandError } from "@/brand/read";
+import { BrandError } from "@/brand/brand-error";
+import { givenPicture, type MadePicture, makePictures } from "@/brand/drawn/pictures";
+import type { Brand } from "@/brand/read";
 
 /** The brand with the files of its pictures, those that are given as one made in `folder`; throws a {@link BrandError}. */
 export async function withPictures(brand: Brand, folder: string): Promise<Brand> {
@@ -9,14 +10,9 @@ export async function withPictures(brand: Brand, folder: string): Promise<Brand>
   const own = join(brand.folder, "pictures");
   for (const { picture } of brand.gallery ?? []) {
     const given = givenPicture(own, picture);
-    if (given) made.set(picture, await makePictures(given, folder).catch(refuse));
+    if (given) made.set(picture, await makePictures(given, folder));
     else if (!existsSync(join(own, `${picture}-1600.webp`)))
       throw new BrandError(join(own, `${picture}.png`), "", "is missing; it may also be a JPEG or a WebP");
   }
   return { ...brand, made };
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof PictureMistake) throw new BrandError(error.file, "", error.sentence);
-  throw error;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { array, assert, integer, property } from "fast-check";
+import { BrandError } from "@/brand/brand-error";
 import { type Colors, colorsFrom, designColor, inColors } from "@/brand/drawn/colors";
 import { colourOf, contrast } from "../support/checks/contrast";
 
@@ -39,7 +40,7 @@ test("whatever color a brand has, text on it and everything that follows from it
     try {
       expect(tooLow(colorsFrom(color))).toEqual([]);
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== "ColorMistake") throw error;
+      if (!(error instanceof BrandError)) throw error;
       refused += 1;
       // what it proposes is taken
       const proposed = / Take (#[0-9a-f]{6}), or a lighter one\.$/.exec(error.message)?.[1];
@@ -56,7 +57,7 @@ test("whatever color a brand has, text on it and everything that follows from it
 
 test("a color on which no text can be read is refused with one that is nearly the same", () => {
   expect(() => colorsFrom("#777777")).toThrow(
-    "The color #777777 must leave a button's text readable, with a contrast of 4.5:1, but black has 4.42:1 on it and white 4.47:1. Take #757575, or a lighter one.",
+    "In brand.json, color must leave a button's text readable, with a contrast of 4.5:1, but black has 4.42:1 on it and white 4.47:1. Take #757575, or a lighter one.",
   );
   for (const color of ["blue", "#12345", "#1234567", ""])
     expect(() => colorsFrom(color)).toThrow("must be written as # and six digits, such as #2f6fed.");

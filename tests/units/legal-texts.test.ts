@@ -73,7 +73,7 @@ describe("a mistake is named with its line", () => {
   for (const [what, text, line, sentence] of mistakes)
     test(what, () => {
       expect(() => readLegalText(text)).toThrow(sentence);
-      expect(() => readLegalText(text)).toThrow(expect.objectContaining({ line }));
+      expect(() => readLegalText(text)).toThrow(expect.objectContaining({ place: `line ${line}` }));
     });
 });
 

@@ -95,7 +95,7 @@ test("a logo must draw something, say how large it is, be whole, and be small", 
     svg(""),
     `${svg(dot)}<svg viewBox="0 0 1 1"/>`,
   ])
-    expect(() => readLogo(text)).toThrow(/^logo\.svg, line \d: /);
+    expect(() => readLogo(text)).toThrow(/^In logo\.svg, line \d: /);
   expect(() => readLogo(svg(dot).replace("</svg>", ""))).toThrow("<svg> is never closed");
   expect(() => readLogo(svg(dot.repeat(2_000)))).toThrow("logo.svg has 63 kB and may have 32");
 });

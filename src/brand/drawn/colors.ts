@@ -1,3 +1,4 @@
+import { BrandError } from "../brand-error";
 import { contrast, hexOf, hexOfLuminance, luminanceOf, type Tone, toneOf } from "./color-space";
 
 /** Everything that follows from a brand's one color. */
@@ -18,17 +19,6 @@ export type Colors = {
 
 type Theme = "dark" | "light";
 
-/** Why a color can't be a brand's; `sentence` follows the word "color". */
-export class ColorMistake extends Error {
-  override name = "ColorMistake";
-  constructor(
-    given: string,
-    readonly sentence: string,
-  ) {
-    super(`The color ${given} ${sentence}.`);
-  }
-}
-
 /** What the style sheets and emails are drawn in, and the color of a brand that names none. */
 export const designColor = "#7f74e2";
 const design = toneOf(designColor);
@@ -39,15 +29,14 @@ const grey = 0.001;
 /** Of each theme's grounds, the one that is nearest to a color in the middle. */
 const grounds = { dark: "#191826", light: "#f1eff8" };
 
-/** @throws a {@link ColorMistake} */
+/** @throws a {@link BrandError} */
 export function colorsFrom(given: string = designColor): Colors {
   const color = given.toLowerCase();
-  if (!/^#[0-9a-f]{6}$/.test(color))
-    throw new ColorMistake(given, "must be written as # and six digits, such as #2f6fed");
+  if (!/^#[0-9a-f]{6}$/.test(color)) throw refused("must be written as # and six digits, such as #2f6fed");
   const tone = toneOf(color);
   const [dark, white] = labels.map((label) => contrast(label, color)) as [number, number];
   const label = labels[dark > white ? 0 : 1];
-  if (Math.max(dark, white) < 4.5) throw new ColorMistake(color, tooMiddling(tone, dark, white));
+  if (Math.max(dark, white) < 4.5) throw refused(tooMiddling(tone, dark, white));
   const fade = Math.min(1, tone.chroma / design.chroma);
   const turn = tone.hue - design.hue;
   return {
@@ -81,6 +70,8 @@ export function colorsFrom(given: string = designColor): Colors {
     },
   };
 }
+
+const refused = (sentence: string) => new BrandError("brand.json", "color", sentence);
 
 /** A style sheet of the design in a brand's colors. What has a meaning of its own, such as an error's red, stays. */
 export function inColors(sheet: string, colors: Colors): string {

@@ -1,3 +1,4 @@
+import { BrandError } from "../brand-error";
 import { meaningless, parts, shapes } from "./logo-parts";
 import { type Refuse, type Tag, tagsOf } from "./xml";
 
@@ -10,17 +11,6 @@ export type Logo = {
   isOneColor: boolean;
 };
 
-/** What is wrong with a logo: where in its file, and the rest of the sentence. */
-export class LogoMistake extends Error {
-  override name = "LogoMistake";
-  constructor(
-    readonly place: string,
-    readonly sentence: string,
-  ) {
-    super(place === "" ? `logo.svg ${sentence}.` : `logo.svg, ${place} ${sentence}.`);
-  }
-}
-
 const maxBytes = 32_768;
 /** What draws the icons can do more, but not much. */
 const deepest = 32;
@@ -28,15 +18,16 @@ const deepest = 32;
 /**
  * Reads a logo and writes it anew, with shapes, groups and gradients only: whatever else an SVG file can do, it can't
  * do on our pages.
- * @throws a {@link LogoMistake}
+ * @throws a {@link BrandError}
  */
 export function readLogo(text: string): Logo {
   const refuse: Refuse = (line, what) => {
-    throw new LogoMistake(`line ${line}:`, `${what}. Use shapes, groups and gradients`);
+    throw new BrandError("logo.svg", `line ${line}:`, `${what}. Use shapes, groups and gradients`);
   };
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes)
-    throw new LogoMistake(
+    throw new BrandError(
+      "logo.svg",
       "",
       `has ${Math.ceil(bytes / 1024)} kB and may have 32, because every page carries it. Draw it with fewer points`,
     );

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { BrandError } from "../brand-error";
 
 /** The files of a picture, without its words. */
 export type MadePicture = {
@@ -9,17 +10,6 @@ export type MadePicture = {
 
 /** Width in pixels → file. */
 type Widths = Readonly<Record<number, string>>;
-
-/** Why a picture can't be shown; `sentence` follows its file's name. */
-export class PictureMistake extends Error {
-  override name = "PictureMistake";
-  constructor(
-    readonly file: string,
-    readonly sentence: string,
-  ) {
-    super(`${basename(file)} ${sentence}.`);
-  }
-}
 
 /** The picture of that name in a folder, as somebody saved it. */
 export const givenPicture = (folder: string, name: string): string | undefined =>
@@ -36,7 +26,7 @@ const mostPixels = 50_000_000;
 /**
  * Makes what pages show of one PNG, JPEG or WebP, and writes it into a folder: WebP in three widths, and a JPEG for old
  * browsers. An AVIF beside it, which Bun can't make everywhere, is served as it is.
- * @throws a {@link PictureMistake}
+ * @throws a {@link BrandError}
  */
 export async function makePictures(file: string, into: string): Promise<MadePicture> {
   const bytes = await readable(file);
@@ -45,7 +35,7 @@ export async function makePictures(file: string, into: string): Promise<MadePict
     const image = new Bun.Image(bytes).resize(width, undefined, { withoutEnlargement: true });
     const encoded = format === "webp" ? image.webp({ quality: 82 }) : image.jpeg({ quality: 80 });
     const made = await encoded.bytes().catch(() => {
-      throw new PictureMistake(file, "is damaged. Save it again");
+      throw new BrandError(file, "", "is damaged. Save it again");
     });
     const path = join(into, `${name}-${suffix}`);
     await Bun.write(path, made);
@@ -54,8 +44,9 @@ export async function makePictures(file: string, into: string): Promise<MadePict
   };
   const large = await make(widest, "large.webp", "webp");
   if (large.width < middle)
-    throw new PictureMistake(
+    throw new BrandError(
       file,
+      "",
       `is ${large.width} pixels wide. Give one of at least ${middle}, best ${widest}`,
     );
   const webp: Record<number, string> = { [large.width]: large.path };
@@ -78,14 +69,14 @@ export async function makePictures(file: string, into: string): Promise<MadePict
 async function readable(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = statSync(file);
   if (size > mostBytes)
-    throw new PictureMistake(file, `has ${Math.ceil(size / 1e6)} MB and may have 20. Make it ${widest} wide`);
+    throw new BrandError(file, "", `has ${Math.ceil(size / 1e6)} MB and may have 20. Make it ${widest} wide`);
   const bytes = await Bun.file(file).bytes();
   const { width, height, format } = await new Bun.Image(bytes, { maxPixels: 2 ** 40 })
     .metadata()
     .catch(() => ({ width: 0, height: 0, format: "unknown" }));
   if (!["png", "jpeg", "webp"].includes(format))
-    throw new PictureMistake(file, "is no PNG, JPEG or WebP. Save it as one of them");
+    throw new BrandError(file, "", "is no PNG, JPEG or WebP. Save it as one of them");
   if (width * height > mostPixels)
-    throw new PictureMistake(file, `has ${width} × ${height} pixels. Make it ${widest} wide`);
+    throw new BrandError(file, "", `has ${width} × ${height} pixels. Make it ${widest} wide`);
   return bytes;
 }

@@ -1,21 +1,11 @@
+import { BrandError } from "../brand-error";
 import { isPlain, mustBePlain } from "../plain";
 import type { Inline, LegalBlock, LegalDocument } from "./document";
-
-/** What is wrong in a line of a legal text, without a full stop. */
-export class LegalMistake extends Error {
-  override name = "LegalMistake";
-  constructor(
-    readonly line: number,
-    sentence: string,
-  ) {
-    super(sentence);
-  }
-}
 
 /**
  * Reads a legal text from Markdown: `# ` its title, then its date in emphasis, a paragraph that sums it up, and sections
  * that begin with `## `. Lines that begin with `>` above the title are notes for the owner. HTML is text. Throws a
- * {@link LegalMistake}.
+ * {@link BrandError}.
  */
 export function readLegalText(markdown: string): LegalDocument {
   const [title, date, summary, ...rest] = blocksOf(markdown);
@@ -41,7 +31,7 @@ type Block = { kind: "title" | "heading" | "subheading" | "text"; text: string; 
 type List = { kind: "points"; numbered: boolean; items: { text: string; line: number }[]; line: number };
 
 const mistake = (at: { line: number } | undefined, sentence: string) =>
-  new LegalMistake(at?.line ?? 1, sentence);
+  new BrandError("a legal text", `line ${at?.line ?? 1}`, sentence);
 
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { LegalMistake, readLegalText } from "@/brand/legal/read";
+import { BrandError } from "@/brand/brand-error";
+import { readLegalText } from "@/brand/legal/read";
 import { terms } from "@/brand/legal/terms";
 import { texts } from "@/brand/legal/texts";
 import type { Write } from "@/core/database/commit";
@@ -41,7 +42,7 @@ function summaryIn(text: string): string {
   try {
     return readLegalText(text).summary;
   } catch (error) {
-    if (!(error instanceof LegalMistake)) throw error;
+    if (!(error instanceof BrandError)) throw error;
     return text.slice(0, longestBeginning);
   }
 }
