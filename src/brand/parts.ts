@@ -61,10 +61,10 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
     gallery: { gallery: gallery.map(({ picture }) => picture) },
     "hero-picture": { heroPicture: gallery.find(({ name }) => name === all.heroPicture)?.picture ?? null },
     mark: { mark: { viewBox: all.logo.viewBox, body: all.logo.body } },
-    terms: { terms: legal.terms.document },
-    privacy: { privacy: legal.privacy.document },
-    refunds: { refunds: legal.refunds.document },
-    texts: {
+    legal: {
+      terms: legal.terms.document,
+      privacy: legal.privacy.document,
+      refunds: legal.refunds.document,
       texts: {
         terms: legal.terms.markdown,
         privacy: legal.privacy.markdown,

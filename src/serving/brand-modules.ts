@@ -13,7 +13,7 @@ export function brandModules(brand: Brand, target: "browser" | "server" = "brows
   return {
     name: "brand",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]brand[\\/](?:legal[\\/])?[\w-]+\.ts$/ }, ({ path }) => {
+      build.onLoad({ filter: /[\\/]src[\\/]brand[\\/][\w-]+\.ts$/ }, ({ path }) => {
         const contents = modules.get(basename(path, ".ts"));
         return contents === undefined ? undefined : { contents, loader: "js" };
       });
@@ -35,7 +35,7 @@ function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, stri
   const { description, ...landing } = parts.landing.landing;
   const shown = {
     ...parts,
-    texts: {},
+    legal: { ...parts.legal, texts: {} },
     // for search engines, in the built page
     landing: { landing: target === "server" ? { description, ...landing } : landing },
     brand: { brand: { ...names, offer: { id, name, days }, premium: { name: premium.name } } },

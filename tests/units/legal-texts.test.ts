@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readLegalText } from "@/brand/legal/read";
 import { fillTemplate, isSample } from "@/brand/legal/template";
-import { texts } from "@/brand/legal/texts";
+import { texts } from "@/brand/legal";
 
 const top = "# Terms\n\n_May 1, 2026_\n\nIn short.\n\n";
 const blocks = (markdown: string) => readLegalText(`${top}## One\n\n${markdown}`).sections[0]?.blocks;

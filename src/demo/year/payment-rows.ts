@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import { readLegalText } from "@/brand/legal/read";
-import { texts } from "@/brand/legal/texts";
+import { texts } from "@/brand/legal";
 import { legalColumns, sha256 } from "@/domain/payments/checkout/legal-texts";
 import { day, inSeconds, second } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";

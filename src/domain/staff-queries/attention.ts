@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { isSample } from "@/brand/legal/template";
-import { texts } from "@/brand/legal/texts";
+import { texts } from "@/brand/legal";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import {
   type Attention,

@@ -1,6 +1,6 @@
 /** What goes wrong around the shop shows in Attention within a minute, and is gone within a minute of being well. */
 import { expect, test } from "bun:test";
-import { texts } from "@/brand/legal/texts";
+import { texts } from "@/brand/legal";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { noteBackup } from "@/domain/backups/record";

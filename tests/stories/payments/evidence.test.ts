@@ -1,8 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { eq } from "drizzle-orm";
 import { expect, test } from "bun:test";
-import { refunds } from "@/brand/legal/refunds";
-import { texts } from "@/brand/legal/texts";
+import { refunds, texts } from "@/brand/legal";
 import { day, minute } from "@/contract/vocabulary/time";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

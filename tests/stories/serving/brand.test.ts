@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colorsFrom, inColors } from "@/brand/drawn/colors";
-import { texts } from "@/brand/legal/texts";
+import { privacy, refunds, terms, texts } from "@/brand/legal";
 import type { BrandData, Tickets } from "@/brand/schema";
 import { pages } from "@/web/pages";
 import { root, runProcess } from "../../support/operator/run-process";
@@ -12,11 +12,7 @@ import { type Answered, pagesOfBrand } from "../../support/shop/pages-of-brand";
 
 const own = join(import.meta.dir, "../../../src/brand/sample");
 const sample = (await Bun.file(join(own, "brand.json")).json()) as Whole;
-const legal = {
-  terms: await import("@/brand/legal/terms"),
-  privacy: await import("@/brand/legal/privacy"),
-  refunds: await import("@/brand/legal/refunds"),
-};
+const legal = { terms, privacy, refunds };
 /** Screen names, which no brand changes. */
 const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
 

@@ -1,10 +1,8 @@
 import { X } from "lucide-react";
 import { useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { privacy, refunds, terms } from "@/brand/legal";
 import type { Inline, LegalBlock, LegalDocument } from "@/brand/legal/document";
-import { privacy } from "@/brand/legal/privacy";
-import { refunds } from "@/brand/legal/refunds";
-import { terms } from "@/brand/legal/terms";
 import { type LegalName, legalNameOf } from "../../page/legal-name";
 
 const documents = { terms, privacy, refunds } satisfies Record<LegalName, LegalDocument>;

@@ -1,3 +1,0 @@
-import { partOf } from "../the-brand";
-
-export const { privacy } = partOf("privacy");
