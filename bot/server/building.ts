@@ -1,6 +1,5 @@
 import {
   type APIApplication,
-  type APIGuild,
   type APITextChannel,
   ApplicationFlags as Flag,
   ChannelType,
@@ -99,8 +98,6 @@ export type RoleSeen = {
 };
 
 export type ServerSeen = {
-  name: string;
-  botRole: string | null;
   /** The rights that the bot lacks, to use what exists and to make roles and channels. */
   lacks: { use: string[]; make: string[] };
   /** Highest first, as the server's settings list them. */
@@ -115,13 +112,10 @@ export async function readRoles(
   { serverId: guildId, staffRoleIds }: { serverId: string; staffRoleIds: (string | null)[] },
 ): Promise<ServerSeen> {
   const own = await translated(ownMember(rest, guildId));
-  const { name } = (await translated(rest.get(Routes.guild(guildId)))) as APIGuild;
   const counts = await memberCounts(rest, guildId);
   const may = permissionsOf(own.roles, own.me.roles, guildId);
   const highest = highestOf(own.roles.filter(({ id }) => own.me.roles.includes(id)));
   return {
-    name,
-    botRole: highest?.name ?? null,
     lacks: { use: missingPermissions(neededInAll, may), make: missingPermissions(neededToMake, may) },
     roles: own.roles
       .toSorted((a, b) => b.position - a.position)

@@ -100,7 +100,7 @@ test("the invitations ask for what the bot uses, or also for what making takes, 
     kind: "ok",
     servers: [{ id: discord.guildId, name: "Ours" }],
   });
-  expect(await rolesOf(access(), server())).toMatchObject({ botRole: "Shop", lacks: { use: [], make: [] } });
+  expect(await rolesOf(access(), server())).toMatchObject({ lacks: { use: [], make: [] } });
   await control("invite", { url: await address("use") });
   expect(await rolesOf(access(), server())).toMatchObject({
     lacks: { use: [], make: ["Manage Channels", "Timeout Members"] },
