@@ -16,9 +16,9 @@ export type TestMail = {
   hello?: string | undefined;
 };
 
-/** `at`: what has to be given anew; `away` says nothing about what was given. */
-export type MailRefusal = {
-  at: "address" | "tls" | "login" | "sender" | "recipient" | "message" | "away";
+type MailRefusal = {
+  /** Says nothing about what was given. */
+  isAway: boolean;
   /** One sentence, with the server's own words if there were any, and without the login. */
   sentence: string;
 };
@@ -35,11 +35,10 @@ export async function sendTestMail({
 }: TestMail): Promise<MailRefusal | null> {
   const sender = senderOf(from);
   if (!/^smtps?:\/\/[^/]/.test(smtpUrl) || !URL.canParse(smtpUrl) || !canDecodeLogin(smtpUrl))
-    return refusal("address", misspelt);
-  if (!sender) return refusal("sender", "The sender must be an address, such as Shop <shop@example.com>.");
+    return refusal(misspelt);
+  if (!sender) return refusal("The sender must be an address, such as Shop <shop@example.com>.");
   const recipient = wireAddress(to);
-  if (!isMailable(recipient))
-    return refusal("recipient", "The recipient is not an address that mail can be sent to.");
+  if (!isMailable(recipient)) return refusal("The recipient is not an address that mail can be sent to.");
   try {
     const options = await connectOptions(smtpUrl, { hello });
     const transport = createTransport({ ...timeouts, ...options });
@@ -71,31 +70,29 @@ const timeouts = {
 const misspelt =
   "The mail server must be written as smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST, with @, #, / and % in the name and password as %40, %23, %2F and %25.";
 
-const refusal = (at: MailRefusal["at"], sentence: string): MailRefusal => ({ at, sentence });
+const refusal = (sentence: string): MailRefusal => ({ isAway: false, sentence });
 
 function refusedBy(reply: Reply, error: unknown, smtpUrl: string): MailRefusal {
   const words = `“${shownReply(reply, loginIn(smtpUrl))}”`;
   const command = error instanceof Error && "command" in error ? String(error.command) : "";
-  if (reply.code < 500) return refusal("away", `The mail server says to try later: ${words}.`);
-  if (command.startsWith("AUTH")) return refusal("login", `The mail server refuses the login: ${words}.`);
+  if (reply.code < 500) return { isAway: true, sentence: `The mail server says to try later: ${words}.` };
+  if (command.startsWith("AUTH")) return refusal(`The mail server refuses the login: ${words}.`);
   if (command === "RCPT TO" && verdictOn(reply) !== "set-up")
-    return refusal("recipient", `The mail server refuses the recipient: ${words}.`);
+    return refusal(`The mail server refuses the recipient: ${words}.`);
   if (command === "MAIL FROM" || command === "RCPT TO")
-    return refusal("sender", `The mail server refuses mail of this sender: ${words}.`);
+    return refusal(`The mail server refuses mail of this sender: ${words}.`);
   if (command === "DATA")
-    return refusal("message", `The mail server refuses the email, often because of its sender: ${words}.`);
-  return refusal("address", `The mail server refuses the connection: ${words}.`);
+    return refusal(`The mail server refuses the email, often because of its sender: ${words}.`);
+  return refusal(`The mail server refuses the connection: ${words}.`);
 }
 
 function withoutReply(error: unknown): MailRefusal {
   const known = mailFailure(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (known === null) return refusal("away", `The mail server closes the connection: is the port right?`);
-  const sentence = `The mail server can't be used: ${known}.`;
-  if (code === "EAUTH") return refusal("login", sentence);
-  if (code === "ENOTFOUND" || code === "EDNS") return refusal("address", sentence);
+  if (known === null)
+    return { isAway: true, sentence: "The mail server closes the connection: is the port right?" };
   const isAway =
     /^(ETIMEDOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code) ||
     /does not answer|nothing listens/.test(known);
-  return refusal(isAway ? "away" : "tls", sentence);
+  return { isAway, sentence: `The mail server can't be used: ${known}.` };
 }
