@@ -196,12 +196,11 @@ export async function permissions(stripe: Stripe, wanted: PermissionTest): Promi
   return tried;
 }
 
-/** Also tries what set-up uses. From the first call on that can't be answered, the rest is untested, with the reason. */
+/** Tries all permissions, set-up's too. From the first call on that can't be answered, the rest is untested, with the reason. */
 export async function permissionsSoFar(
   stripe: Stripe,
-  watching: WatchedEvents,
 ): Promise<{ permissions: PermissionSeen[]; reason: CheckoutUnreachable | null }> {
-  const all = [...trialsOf({ ...watching, writes: true }), ...forSetup];
+  const all = [...trialsOf({ subscriptions: true, writes: true }), ...forSetup];
   const tried: PermissionSeen[] = [];
   try {
     for (const trial of all) tried.push(await tryOne(stripe, trial));

@@ -1,5 +1,4 @@
 import Stripe from "stripe";
-import type { WatchedEvents } from "@/domain/payments/port/account-gateway";
 import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
 import { type StripeAccess, stripeClient } from "./client";
 import { translated } from "./errors";
@@ -25,11 +24,10 @@ export function createStripeSetup(access: StripeAccess) {
   const stripe = stripeClient(access);
   return {
     /** Throws `CheckoutUnreachable` if Stripe is away or refuses the key. */
-    async try(currency: string | null, watching: WatchedEvents): Promise<Trial> {
+    async try(currency: string): Promise<Trial> {
       const account = await accountOf(stripe);
-      const seen = await permissionsSoFar(stripe, watching);
-      const asks = currency !== null && seen.reason === null;
-      return { ...seen, account, takesCurrency: asks ? await takesCurrency(stripe, currency) : null };
+      const seen = await permissionsSoFar(stripe);
+      return { ...seen, account, takesCurrency: seen.reason ? null : await takesCurrency(stripe, currency) };
     },
     agreeEndpoint: (wanted: OwnEndpoint): Promise<AgreedEndpoint> =>
       translated(() => agreeEndpoint(stripe, wanted)),

@@ -36,21 +36,11 @@ export type StripeTried = {
   untested: string | null;
 };
 
-type Keys = StripeAccess & { publishableKey: string };
-type Sells = {
-  /** As Stripe writes it; null where it isn't chosen yet. */
-  currency?: string | null;
-  /** Whether the shop sells subscriptions, which need more permissions. */
-  subscriptions?: boolean;
-};
+/** `currency`: as Stripe writes it. */
+type Keys = StripeAccess & { publishableKey: string; currency: string };
 
 /** Tries both keys: what they belong to, and every permission that the shop needs. Stripe's own log shows the refused calls. */
-export async function tryStripe({
-  publishableKey,
-  currency = null,
-  subscriptions = false,
-  ...access
-}: Keys & Sells): Promise<StripeTried> {
+export async function tryStripe({ publishableKey, currency, ...access }: Keys): Promise<StripeTried> {
   const { secretKey } = access;
   const none: StripeTried = {
     mode: isLiveKey(secretKey) ? "live" : "test",
@@ -63,7 +53,7 @@ export async function tryStripe({
   const misshapen = faultOfKeys(secretKey, publishableKey);
   if (misshapen !== null) return { ...none, refused: misshapen };
   try {
-    const asked = createStripeSetup(access).try(currency, { subscriptions });
+    const asked = createStripeSetup(access).try(currency);
     const trial = await inSeconds(
       mostSeconds,
       "Stripe",

@@ -95,7 +95,6 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Proved>> {
       ...accessWith(setup, keys),
       publishableKey: keys.STRIPE_PUBLISHABLE_KEY,
       currency,
-      subscriptions: true,
     }),
   );
   if (tried.refused !== null) return wrong(tried.refused);
