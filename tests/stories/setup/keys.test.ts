@@ -4,7 +4,9 @@ import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { fileClient } from "@/core/database/file-client";
 import { writeSettingsFile } from "@/core/settings/settings-file";
+import { secretsStep } from "@/operator/setup/steps/secrets";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { scriptedUi, startedSetup } from "../../support/operator/scripted-ui";
 import { openMachine, stripeAnswers } from "../../support/operator/set-up";
 
 const stripe = await startStripeSimulator({ seed: 1 });
@@ -32,6 +34,31 @@ test("set-up makes the keys once, keeps them in a file apart, and invites one ow
   expect(again.out).toContain("The shop has an owner, or an open invitation for one.");
   expect(machine.settings()).toMatchObject({ SECRET_KEY, BACKUP_KEY });
   expect(existsSync(again.keep)).toBe(false);
+});
+
+test("the ends of both keys are typed back at once, whatever stands between them", async () => {
+  using shop = startedSetup({ SECRET_KEY: "" });
+  let ends: string[] = [];
+  shop.setup.ui = {
+    ...scriptedUi({}).ui,
+    async reveal(lines, act) {
+      ends = ["SECRET_KEY", "BACKUP_KEY"].map(
+        (name) => lines.find((line) => line.startsWith(name))?.slice(-4) ?? "",
+      );
+      await act();
+    },
+    async ask({ fault }) {
+      const [first = "", second = ""] = ends;
+      for (const right of [`${first} ${second}`, `${first}, ${second}`, `${first}/${second}`])
+        expect(fault?.(right)).toBeNull();
+      for (const wrong of [first, `${first} ${first}`, `${second} ${first}`])
+        expect(fault?.(wrong)).toBe("They differ: look again. SECRET_KEY's come first.");
+      return first + second;
+    },
+  };
+  await secretsStep(shop.setup);
+  const { SECRET_KEY = "", BACKUP_KEY = "" } = shop.setup.file;
+  expect([SECRET_KEY, BACKUP_KEY].map((key) => key.slice(-4))).toEqual(ends);
 });
 
 test("no key is made where the database was made with another", async () => {

@@ -72,12 +72,11 @@ export async function answersBrand(typist: Typist): Promise<void> {
 
 /** Keeps the keys, as typing back their ends proves. */
 export async function keepsKeys(typist: Typist): Promise<string[]> {
-  await typist.sees("The last four characters of SECRET_KEY");
+  await typist.sees("The last four characters of each");
   const keys = ["SECRET_KEY", "BACKUP_KEY"].map(
     (name) => typist.shown().match(`${name} +([\\w+/]{43}=)`)?.[1] ?? "",
   );
-  typist.types(`${keys[0]?.slice(-4)}\r`);
-  await typist.answers("The last four characters of BACKUP_KEY", keys[1]?.slice(-4));
+  typist.types(`${keys.map((key) => key.slice(-4)).join(" ")}\r`);
   return keys;
 }
 

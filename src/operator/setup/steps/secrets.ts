@@ -37,7 +37,8 @@ export async function secretsStep(setup: Setup): Promise<void> {
 const keyBytes = 32;
 const newKey = () => randomBytes(keyBytes).toString("base64");
 
-const lastFour = (key: string) => key.slice(-4);
+/** How many characters of each. */
+const typedBack = 4;
 
 async function showUntilKept({ ui }: Setup, keys: Keys): Promise<void> {
   const lines = [
@@ -47,14 +48,18 @@ async function showUntilKept({ ui }: Setup, keys: Keys): Promise<void> {
     ...made.map((name) => `${name.padEnd(10)}  ${keys[name]}`),
   ];
   await ui.reveal(lines, async () => {
-    for (const name of made) {
-      await ui.ask({
-        name,
-        asks: `The last four characters of ${name}, from where you keep it`,
-        fault: (typed) => (typed === lastFour(keys[name]) ? null : "They differ: look again."),
-      });
-    }
+    await ui.ask({
+      name: "KEYS",
+      asks: "The last four characters of each, from where you keep them",
+      fault: (typed) => (areEndsOf(keys, typed) ? null : "They differ: look again. SECRET_KEY's come first."),
+    });
   });
+}
+
+/** Whatever stands between them. */
+function areEndsOf(keys: Keys, typed: string): boolean {
+  const [first, second] = [keys.SECRET_KEY.slice(-typedBack), keys.BACKUP_KEY.slice(-typedBack)];
+  return typed.length >= 2 * typedBack && typed.startsWith(first) && typed.endsWith(second);
 }
 
 /** Writes what only the owner may read into the file of `--keep`, which must be new at its first use. */
