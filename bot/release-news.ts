@@ -25,11 +25,16 @@ export function newsOf(
   { version, title, content }: Pick<ReleaseRow, "version" | "title" | "content">,
   publicUrl: URL,
 ) {
-  const head = `**${brand.product} ${version}: ${title}**\n\n`;
-  const more = `\n\n${new URL("/dashboard", publicUrl).href}`;
-  const room = maxMessageCharacters - head.length - more.length;
+  const name = `${brand.product} ${version}`;
+  const head = `**${title === name ? name : `${name}: ${title}`}**`;
+  const more = new URL("/dashboard", publicUrl).href;
+  const between = "\n\n";
+  const room = maxMessageCharacters - head.length - more.length - 2 * between.length;
   // not half of a surrogate pair
   const shown =
     content.length > room ? `${content.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : content;
-  return `${head}${shown}${more}`.slice(0, maxMessageCharacters);
+  return [head, shown, more]
+    .filter((part) => part !== "")
+    .join(between)
+    .slice(0, maxMessageCharacters);
 }

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { brand } from "@/brand/brand";
 import { rollOutRelease } from "@/contract/operations/products";
 import { type Channel, channels, type Platform, platforms } from "@/contract/vocabulary/builds";
 import { type Config, ConfigError } from "@/core/settings/config";
@@ -39,7 +41,7 @@ export function releaseCommand(): Command {
     'releases publish 1.2.0 release/ --tell --reason "the spring release"',
     'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
   )
-    .description("publish the builds in a folder; its notes.md holds the release notes")
+    .description("publish the builds in a folder, with the release notes of its notes.md if it has one")
     .addOption(new Option("--channel <name>", "the update channel").choices([...channels]).default("latest"))
     .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
     .option("--title <text>", "instead of the notes' heading")
@@ -78,7 +80,7 @@ export function releaseCommand(): Command {
 async function publishFolder(version: string, folder: string, options: PublishOptions): Promise<void> {
   const { channel, rollout, minimum, keep, reason, json } = options;
   const { builds, passedOver } = await buildsIn(folder);
-  const notes = await readNotes(folder, options);
+  const notes = await readNotes(version, folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await withShop(async (shop) => {
     if (options.tell) expectNewsChannel(shop.config);
@@ -108,18 +110,25 @@ function expectNewsChannel(config: Config): void {
   if (lack !== null) throw new ConfigError(lack);
 }
 
-/** The first heading of the notes is the title; the rest is the text. */
-async function readNotes(folder: string, { notes, title, content }: PublishOptions) {
-  if (title !== undefined && content !== undefined) return { title, content };
+/** The first heading of the notes is the title, otherwise the product and version; the rest is the text. */
+async function readNotes(version: string, folder: string, { notes, title, content }: PublishOptions) {
   const path = notes ?? join(folder, "notes.md");
-  const text = await Bun.file(path)
+  const isThere = notes !== undefined || existsSync(path);
+  const text = isThere ? await textOf(path) : "";
+  const [first = "", ...rest] = text.trim().split("\n");
+  const heading = first.replace(/^#+\s*/, "");
+  return {
+    title: title ?? (heading || `${brand.product} ${version}`),
+    content: content ?? rest.join("\n").trim(),
+  };
+}
+
+const textOf = (path: string): Promise<string> =>
+  Bun.file(path)
     .text()
     .catch(() => {
       throw new Refusal("release_invalid", { sentence: `The notes ${path} can't be read.` });
     });
-  const [first = "", ...rest] = text.trim().split("\n");
-  return { title: title ?? first.replace(/^#+\s*/, ""), content: content ?? rest.join("\n").trim() };
-}
 
 async function readKey(path: string) {
   try {

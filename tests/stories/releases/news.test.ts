@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -74,6 +75,12 @@ test("long notes are truncated to fit one message", () => {
   expect(text.length).toBeLessThanOrEqual(2_000);
   expect(text).toEndWith("…\n\nhttps://shop.example/dashboard");
   expect(text.isWellFormed()).toBe(true);
+});
+
+test("a release without notes is posted by its name alone", () => {
+  const name = `${brand.product} 1.0.0`;
+  const text = newsOf({ version: "1.0.0", title: name, content: "" }, new URL("https://shop.example/"));
+  expect(text).toBe(`**${name}**\n\nhttps://shop.example/dashboard`);
 });
 
 test("--tell needs Discord and its channel, and says so before anything is published", async () => {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brand } from "@/brand/brand";
 import { paidPlatforms, platforms } from "@/contract/vocabulary/builds";
 import { day } from "@/contract/vocabulary/time";
 import { createBuildStore } from "@/gateways/storage/build-store";
@@ -80,6 +81,15 @@ test("a folder is published with its notes, and a file that is missing from it h
     "SELECT * FROM audit_log WHERE action = 'release.published'",
   );
   expect(log.rows).toMatchObject([{ actor: "operator", reason: "it is done" }]);
+});
+
+test("a folder without notes is published under the product's name and version", async () => {
+  await using stage = await openStage();
+  const folder = await folderWith({ "Wisp-Setup.exe": "windows" });
+  expect(await operate(stage, "releases", "publish", "1.0.0", folder)).toMatchObject({ code: 0, err: "" });
+  expect((await stage.person().get("/api/version/logs")).body.data).toMatchObject([
+    { title: `${brand.product} 1.0.0`, content: "" },
+  ]);
 });
 
 /** What electron-builder leaves for a product with a blank in its name, on the three systems. */
@@ -178,7 +188,7 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
     [{ "latest.yml": "?", "notes.md": notes }, ["1.0.0"], "at least one build"],
     [{ ...good, "Wisp Setup (1).dmg": "?" }, ["1.0.0"], "letters, digits"],
     [{ ...good, "Wisp.dmg": "" }, ["1.0.0"], "Wisp.dmg is empty"],
-    [{ "Wisp-Setup.exe": "windows" }, ["1.0.0"], "notes.md can't be read"],
+    [good, ["1.0.0", "--notes", "/nowhere/notes.md"], "/nowhere/notes.md can't be read"],
     [{ "notes.md": notes }, ["1.0.0"], "at least one build"],
     [good, ["v1"], "v1 is not a version"],
     [good, ["1.0.0", "--minimum", "2.0.0"], "not newer than the release"],
