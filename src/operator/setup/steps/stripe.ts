@@ -71,7 +71,7 @@ const isOtherAccount = (shop: Shop, { account }: Proved) =>
 
 async function askKeys(setup: Setup, present: Keys): Promise<Keys> {
   const secret = await askFor(setup, "STRIPE_SECRET_KEY", {
-    asks: "Stripe's secret or restricted key (sk_… or rk_…), at first of test mode",
+    asks: "Stripe's secret or restricted key (sk_… or rk_…), live or of test mode",
     proposal: present.STRIPE_SECRET_KEY,
     secret: true,
   });
