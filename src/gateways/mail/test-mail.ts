@@ -56,7 +56,7 @@ export async function sendTestMail({
   } catch (error) {
     const reply = replyTo(error);
     if (reply) return refusedBy(reply, error, smtpUrl);
-    return withoutReply(error);
+    return withoutReply(error, smtpUrl);
   }
 }
 
@@ -86,13 +86,16 @@ function refusedBy(reply: Reply, error: unknown, smtpUrl: string): MailRefusal {
   return refusal(`The mail server refuses the connection: ${words}.`);
 }
 
-function withoutReply(error: unknown): MailRefusal {
+function withoutReply(error: unknown, smtpUrl: string): MailRefusal {
   const known = mailFailure(error);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (known === null)
+  if (!(error instanceof Error) || known === null)
     return { isAway: true, sentence: "The mail server closes the connection: is the port right?" };
+  const code = "code" in error ? String(error.code) : "";
+  const isUnknown = code === "ENOTFOUND" || code === "EDNS";
   const isAway =
-    /^(ETIMEDOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code) ||
-    /does not answer|nothing listens/.test(known);
+    /ETIMEDOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN/.test(`${code} ${error.message}`) ||
+    /does not answer|nothing listens/.test(known) ||
+    // a name without a dot is the network's own, such as that of a container that doesn't run yet
+    (isUnknown && !new URL(smtpUrl).hostname.includes("."));
   return { isAway, sentence: `The mail server can't be used: ${known}.` };
 }

@@ -84,3 +84,17 @@ test("a port without TLS is told from a server that is away", async () => {
     reason: expect.stringContaining("nothing listens"),
   });
 });
+
+test("a public name that isn't found is refused; one of the network's own may not be up yet", async () => {
+  const notFound = "The mail server can't be used: its name in SMTP_URL is not found.";
+  for (const scheme of ["smtp", "smtps"]) {
+    const own = { smtpUrl: `${scheme}://relay-that-does-not-run:587` };
+    expect(await tryMail(mail(own))).toEqual({ kind: "untested", reason: notFound });
+    const published = { smtpUrl: `${scheme}://mail.example.invalid` };
+    expect(await tryMail(mail(published))).toMatchObject({
+      kind: "refused",
+      at: "address",
+      reason: notFound,
+    });
+  }
+});
