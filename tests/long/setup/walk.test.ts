@@ -26,7 +26,7 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   expect(left.shown()).toContain("Run shop setup again to continue.");
 
   using typist = machine.setUp();
-  await typist.answers("Your name", "Olga Owner");
+  await typist.answers("Your name");
   await typist.answers("Your email address");
   await typist.answers("address in a browser");
   await typist.answers("Currency");

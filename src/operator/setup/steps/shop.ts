@@ -26,12 +26,9 @@ export const hasShop = (setup: Setup): boolean =>
 
 /** Who sells what, where and in which currency. */
 export async function shopStep(setup: Setup): Promise<void> {
-  const { ui } = setup;
-  const owner = await ui.ask({
-    name: "OWNER_NAME",
-    asks: "Your name",
-    proposal: given(setup, "SELLER").split("\\n")[0] || undefined,
-  });
+  const [known = ""] = given(setup, "SELLER").split("\\n");
+  const owner = await setup.ui.ask({ name: "OWNER_NAME", asks: "Your name", proposal: known || undefined });
+  if (known === "") save(setup, { SELLER: owner });
   const email = await ask(setup, "OWNER_EMAIL", {
     asks: "Your email address, for what needs attention and for your account",
     otherwise: undefined,
@@ -40,15 +37,17 @@ export async function shopStep(setup: Setup): Promise<void> {
   save(setup, { OWNER_EMAIL: email });
   await addressOf(setup);
   const currency = await currencyOf(setup);
+  save(setup, { CURRENCY: currency });
   const seller = await ask(setup, "SELLER", {
     asks: "Who sells, as receipts and legal texts name it; \\n begins another line",
     otherwise: owner,
   });
+  save(setup, { SELLER: seller });
   const zone = await ask(setup, "TIME_ZONE", {
     asks: "Time zone, in which figures count days",
     otherwise: Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
-  save(setup, { CURRENCY: currency, SELLER: seller, TIME_ZONE: zone });
+  save(setup, { TIME_ZONE: zone });
   await brandOf(setup, { currency, seller, email });
 }
 
