@@ -8,13 +8,13 @@ import { lookOf } from "@/brand/look";
 import { publicFiles } from "@/brand/public";
 import type { Brand } from "@/brand/read";
 import { brandIn } from "@/brand/the-brand";
+import { withPictures } from "@/brand/with-pictures";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
 import { compressFolder, hashFolder, readFolder } from "./files";
 import { type BuiltSite, type Manifest, readManifest } from "./manifest";
 import { pageHtml } from "./page-html";
 import { root } from "./root";
-import { withPictures } from "./with-pictures";
 
 /**
  * Builds the whole site and renames it into place, so that no process ever reads half a build. Replaces a damaged

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { makePictures } from "@/brand/drawn/pictures";
-import { withPictures } from "@/serving/with-pictures";
+import { withPictures } from "@/brand/with-pictures";
 import { theBrand } from "@/brand/the-brand";
 
 let folder: string;

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command } from "commander";
-import { brandMistakes, readBrand } from "@/brand/read";
+import { type Brand, BrandError, brandMistakes, readBrand } from "@/brand/read";
 import { brandFolder, ownFolder } from "@/brand/the-brand";
+import { withPictures } from "@/brand/with-pictures";
 import { ConfigError } from "@/core/settings/config";
 import { brandTar, importBrand, largestBrand, leftOf, makeBrand } from "../files/brand-folder";
 import { print, withJson } from "../terminal/command-line";
@@ -59,8 +63,10 @@ export function brandCommand(): Command {
       "find mistakes in a brand, and what is still a template's; ends with 3 if there is something to do",
     )
     .argument("[folder]", "the brand's folder (default: the one that a start reads)")
-    .action((folder: string = brandFolder(), { json }: { json?: boolean }) => {
-      const mistakes = brandMistakes(folder).map(({ message }) => message);
+    .action(async (folder: string = brandFolder(), { json }: { json?: boolean }) => {
+      const found = brandMistakes(folder);
+      if (found.length === 0) found.push(...(await pictureMistakes(readBrand(folder))));
+      const mistakes = found.map(({ message }) => message);
       const { findings, notes } =
         mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(readBrand(folder));
       if (mistakes.length + findings.length > 0) process.exitCode = 3;
@@ -92,6 +98,20 @@ export function brandCommand(): Command {
       );
     });
   return noun;
+}
+
+/** What the build of the pages would stop at. */
+async function pictureMistakes(brand: Brand): Promise<BrandError[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "latchkey-pictures-"));
+  try {
+    await withPictures(brand, scratch);
+    return [];
+  } catch (error) {
+    if (error instanceof BrandError) return [error];
+    throw error;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
 async function standardInput(): Promise<Uint8Array> {

@@ -197,6 +197,16 @@ describe("shop brand", () => {
     const sh = (line: string) =>
       runProcess(["sh", "-c", line], { env: { ...env, PATH: process.env["PATH"] } });
     expect(await sh(`${shop} brand export > ${tar}`)).toMatchObject({ code: 0, err: "" });
+    const whole = await Bun.file(join(path, "brand.json")).json();
+    const gallery = [{ picture: "screen", caption: "A screen", alt: "A screen" }];
+    await Bun.write(join(path, "brand.json"), JSON.stringify({ ...whole, gallery }));
+    await Bun.write(join(path, "pictures/screen.png"), "no picture");
+    expect(await operateAlone(env, "brand", "check")).toMatchObject({
+      code: 3,
+      out: expect.stringContaining(
+        `${join(path, "pictures/screen.png")} is no PNG, JPEG or WebP. Save it as one of them.`,
+      ),
+    });
     await Bun.write(join(path, "brand.json"), '{"product" "X"}');
     const broken = await operateAlone(env, "brand", "check");
     expect(broken).toMatchObject({

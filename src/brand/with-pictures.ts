@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { BrandError } from "@/brand/brand-error";
-import { givenPicture, type MadePicture, makePictures } from "@/brand/drawn/pictures";
-import type { Brand } from "@/brand/read";
+import { BrandError } from "./brand-error";
+import { givenPicture, type MadePicture, makePictures } from "./drawn/pictures";
+import type { Brand } from "./read";
 
 /** The brand with the files of its pictures, those that are given as one made in `folder`; throws a {@link BrandError}. */
 export async function withPictures(brand: Brand, folder: string): Promise<Brand> {
