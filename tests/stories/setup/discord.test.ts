@@ -82,6 +82,20 @@ test("a role above the bot's is dragged, and one that members hold takes their n
   expect(shop.setup.file["DISCORD_PREMIUM_ROLE_ID"]).toBe(discord.premiumRoleId);
 });
 
+test("a bot that lacks rights is refused with their names, until it was invited anew", async () => {
+  await control("bot", { role: "above", deny: ["MANAGE_ROLES", "MANAGE_THREADS"] });
+  using shop = started();
+  const { said } = await shop.run(discordStep, secrets(), [
+    allowRedirect,
+    // still without them
+    () => Promise.resolve(),
+    () => control("invite", { url: invitation() }),
+  ]);
+  const sentence = `The bot lacks Manage Roles, Manage Threads in the server: invite it again with ${invitation()}.`;
+  expect(said.split(sentence)).toHaveLength(3);
+  expect(shop.setup.file).toMatchObject({ DISCORD_GUILD_ID: discord.guildId });
+});
+
 test("a wrong token asks again, a Discord that is away takes the ids as they are typed, and off is an answer", async () => {
   await control("bot", { role: "above" });
   using shop = started();
