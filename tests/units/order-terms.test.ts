@@ -50,6 +50,17 @@ test("an order survives the round trip through Stripe's metadata", () => {
   expect(opened({ ...metadata, order: "order_2", quantity: "9", key_editions: "1" })).toEqual(order);
 });
 
+test("an order may carry the texts that it was made under, and is no other order by that", () => {
+  const agreed = { termsEdition: "May 1, 2026", termsSha256: "a".repeat(64), refundsSha256: "b".repeat(64) };
+  const whole = sealOrder(ctx, terms, agreed);
+  expect(opened(metadataOf(whole))).toEqual(whole);
+  expect(whole.agreed).toEqual(agreed);
+  expect(order.agreed).toBeNull();
+  const { seal: _, ...columns } = columnsOfOrder(whole);
+  const { seal: __, ...without } = columnsOfOrder(order);
+  expect(columns).toEqual(without);
+});
+
 test("a long order is cut into pieces, which are an order only together", () => {
   for (const length of [1, 200, 449, 450, 451, 3700, 3800, 3900, 8000]) {
     const long = sealOrder(ctx, { ...terms, product: "x".repeat(length) });
@@ -90,7 +101,13 @@ test("a text whose seal is another's, or that is no order, is none", () => {
 
 test("of an order of a version that this release doesn't know the beginning is read", () => {
   const text = '[2,"order_1",1,{"anything":"else"}]';
-  expect(opened(sealed(text))).toEqual({ id: "order_1", version: 2, text, seal: sealed(text).seal });
+  expect(opened(sealed(text))).toEqual({
+    id: "order_1",
+    version: 2,
+    text,
+    seal: sealed(text).seal,
+    agreed: null,
+  });
   expect(opened(sealed('[2,"order_1",2,{}]'))).toBeNull();
 });
 

@@ -11,6 +11,7 @@ import { keepLegalText, legalColumns, sha256 } from "@/domain/payments/checkout/
 import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";
 import { paymentNamed } from "@/domain/payments/reading/find";
+import { settle } from "@/domain/payments/settlement/settle";
 import { legalTexts, paymentEvidence } from "@/domain/schema/payments";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -85,6 +86,20 @@ test("the evidence quotes the refunds policy that the buyer had, which the shop 
   expect(await evidenceAfter("of a text that is lost")).not.toHaveProperty("refund_refusal_explanation");
   await stage.ctx.store.db.delete(paymentEvidence);
   expect(await evidenceOf(stage, paymentId)).not.toHaveProperty("refund_refusal_explanation");
+});
+
+test("an order that comes back by its seal brings the texts that it was made under, and not its browser", async () => {
+  await using stage = await openStage();
+  const { paymentId, session } = await disputedPurchase(stage);
+  const explained = (await evidenceOf(stage, paymentId)).refund_refusal_explanation;
+  await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
+  expect(await stage.ctx.store.db.$count(paymentEvidence)).toBe(0);
+  await settle(stage.ctx, stage.shop.checkout, session);
+  const evidence = await evidenceOf(stage, paymentId);
+  expect(evidence.refund_refusal_explanation).toBe(explained);
+  expect(evidence).not.toHaveProperty("customer_purchase_ip");
+  const kept = await stage.ctx.store.db.select().from(paymentEvidence);
+  expect(kept).toMatchObject([{ ...legalColumns, paymentId, buyerSealed: null }]);
 });
 
 test("the evidence claims nothing that the shop does not know", async () => {

@@ -5,7 +5,8 @@ import { readLegalText } from "@/brand/legal/read";
 import { terms, texts } from "@/brand/legal";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { legalTexts, type paymentEvidence } from "../../schema/payments";
+import { legalTexts } from "../../schema/payments";
+import type { Agreed } from "../port/order-terms";
 
 /** Stores the texts that this release sells under, for a start: purchases name them by their hashes. */
 export const keepLegalTexts = (ctx: Ctx): Write[] =>
@@ -16,8 +17,6 @@ export const keepLegalText = (ctx: Ctx, text: string): Write =>
     .insert(legalTexts)
     .values({ sha256: sha256(text), text, createdAt: ctx.now() })
     .onConflictDoNothing();
-
-type Agreed = Pick<typeof paymentEvidence.$inferSelect, "termsEdition" | "termsSha256" | "refundsSha256">;
 
 /** What a purchase is made under now. */
 export const legalColumns: Agreed = {

@@ -24,6 +24,7 @@ import {
 import { columnsOfOrder, type OrderTerms, sealOrder } from "../port/order-terms";
 import { serialQueue } from "../port/serial-queue";
 import { CodeFreesSeveral, CodeUnfit, CodeUnknown } from "../port/promotion-code";
+import { legalColumns } from "./legal-texts";
 import { expectSellingPermissions } from "./selling-permissions";
 import { purchaseEvidence } from "./purchase-evidence";
 
@@ -118,7 +119,7 @@ async function openAtStripe(
 ): Promise<OpenedCheckout> {
   const { accountId, email, browser } = wanted.buyer;
   const { gift } = wanted;
-  const order = sealOrder(ctx, terms);
+  const order = sealOrder(ctx, terms, legalColumns);
   const asked = ctx.now();
   const opened = await gateway
     .open({
@@ -143,7 +144,7 @@ async function openAtStripe(
       createdAt: opened.createdAt,
     }),
     inOneCurrency(ctx),
-    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
+    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, agreed: legalColumns, browser }),
     record(ctx, {
       actor: accountId ? customer(accountId) : visitor,
       action: "payment.opened",

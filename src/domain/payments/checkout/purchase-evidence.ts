@@ -4,24 +4,26 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { holdLease } from "@/core/jobs/lease";
 import { olderThan, type Place } from "@/core/database/pages";
-import { legalColumns } from "./legal-texts";
 import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../../schema/payments";
+import type { Agreed } from "../port/order-terms";
 
 type Browser = { address: string; userAgent: string };
 
-/** Records what the shop knows when a checkout opens, for the same commit. */
-export const purchaseEvidence = (
-  ctx: Ctx,
-  { paymentId, at, browser }: { paymentId: string; at: Date; browser: Browser | undefined },
-): Write =>
-  ctx.store.db.insert(paymentEvidence).values({
-    paymentId,
-    ...legalColumns,
-    termsAcceptedAt: at,
-    buyerSealed: browser
-      ? ctx.secrets.seal(JSON.stringify(buyerEvidence(browser)), evidenceContext(paymentId))
-      : null,
-  });
+type Purchased = { paymentId: string; at: Date; agreed: Agreed; browser?: Browser | undefined };
+
+/** Records what the shop knows of a purchase, for the commit that stores it. */
+export const purchaseEvidence = (ctx: Ctx, { paymentId, at, agreed, browser }: Purchased): Write =>
+  ctx.store.db
+    .insert(paymentEvidence)
+    .values({
+      paymentId,
+      ...agreed,
+      termsAcceptedAt: at,
+      buyerSealed: browser
+        ? ctx.secrets.seal(JSON.stringify(buyerEvidence(browser)), evidenceContext(paymentId))
+        : null,
+    })
+    .onConflictDoNothing();
 
 /** The buyer's network address and browser; null if not kept. */
 export function unsealBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {

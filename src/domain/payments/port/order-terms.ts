@@ -28,6 +28,10 @@ const terms = z.object({
   buyer: z.string().nullable(),
 });
 
+/** The legal texts that were in force, as the text of an order holds them since they are sealed too. */
+const agreed = z.object({ termsEdition: z.string(), termsSha256: z.string(), refundsSha256: z.string() });
+export type Agreed = z.infer<typeof agreed>;
+
 export type OrderTerms = { id: string } & z.infer<typeof terms>;
 
 /** An order as read from Stripe's metadata, before its seal is verified. */
@@ -37,7 +41,7 @@ export type WrittenOrder = { text: string; pieces: number; seal: string };
 export type Order = OrderTerms & SealedOrder;
 /** An order of this shop that only a newer release can read. */
 export type UnreadOrder = { id: string } & SealedOrder;
-type SealedOrder = { version: number; text: string; seal: string };
+type SealedOrder = { version: number; text: string; seal: string; agreed: Agreed | null };
 
 /**
  * The versions of the text that this release reads; it writes `orderVersion`. Buyers may still pay checkouts that the
@@ -50,15 +54,20 @@ const orderVersion = 1;
 const pieceLength = 450;
 const mostPieces = 20;
 
-export function sealOrder({ secrets }: Pick<Ctx, "secrets">, wanted: OrderTerms): Order {
-  const text = textOf(wanted);
-  return { ...wanted, version: orderVersion, text, seal: secrets.fingerprint("order-seal", text) };
+export function sealOrder(
+  { secrets }: Pick<Ctx, "secrets">,
+  wanted: OrderTerms,
+  agreed: Agreed | null = null,
+): Order {
+  const text = textOf(wanted, agreed);
+  return { ...wanted, agreed, version: orderVersion, text, seal: secrets.fingerprint("order-seal", text) };
 }
 
 /** Every version begins with itself, the order's id and the number of pieces. */
-function textOf(order: OrderTerms): string {
+function textOf(order: OrderTerms, legal: Agreed | null): string {
+  const last = legal ? [legal] : [];
   for (let count = 1; count <= mostPieces; count += 1) {
-    const text = ascii(JSON.stringify([orderVersion, order.id, count, terms.parse(order)]));
+    const text = ascii(JSON.stringify([orderVersion, order.id, count, terms.parse(order), ...last]));
     if (Math.ceil(text.length / pieceLength) === count) return text;
   }
   throw new Error("the order is too long for Stripe's metadata");
@@ -105,8 +114,8 @@ export function openOrder(
   // other texts sealed for Stripe's metadata have other prefixes
   const read = beginning.safeParse(JSON.parse(text));
   if (!read.success || read.data[2] !== pieces) return null;
-  const [version, id, , content] = read.data;
-  const sealed = { id, version, text, seal };
+  const [version, id, , content, legal] = read.data;
+  const sealed = { id, version, text, seal, agreed: agreed.safeParse(legal).data ?? null };
   return knownVersions.includes(version) ? { ...terms.strict().parse(content), ...sealed } : sealed;
 }
 
@@ -135,7 +144,16 @@ export const sealColumns = ({ id, version, text }: UnreadOrder) => ({
 
 /** The order as columns of a payment, but for its buyer, whose account may be gone. */
 export function columnsOfOrder(order: Order) {
-  const { amount: unitAmount, gift, version: _, text: __, seal: ___, buyer: ____, ...same } = order;
+  const {
+    amount: unitAmount,
+    gift,
+    version: _,
+    text: __,
+    seal: ___,
+    buyer: ____,
+    agreed: _____,
+    ...same
+  } = order;
   const columns: Pick<Payment, keyof typeof same> = same;
   return { ...columns, unitAmount, ...receiverColumns(gift), ...sealColumns(order) };
 }

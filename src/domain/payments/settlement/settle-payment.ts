@@ -7,6 +7,7 @@ import { type Payment, payments } from "../../schema/payments";
 import { notice } from "../../notice";
 import { readVersions } from "../../licences/keys/key-versions";
 import { accounts } from "../../schema/accounts";
+import { purchaseEvidence } from "../checkout/purchase-evidence";
 import { buyersAccountOf } from "../checkout/buyers-account";
 import type { PaymentExtras, CheckoutGateway, SessionFacts } from "../port/stripe";
 import {
@@ -104,7 +105,7 @@ const bySession = preparedRead((db) =>
 async function importSession(ctx: Ctx, facts: SessionFacts | null): Promise<boolean> {
   const order = openOrder(ctx, facts?.order ?? null);
   if (facts?.status !== "complete" || !order) return false;
-  const { id } = order;
+  const { id, agreed } = order;
   const [namesake] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
     .from(payments)
@@ -126,6 +127,7 @@ async function importSession(ctx: Ctx, facts: SessionFacts | null): Promise<bool
         createdAt: facts.createdAt,
       })
       .onConflictDoNothing(),
+    ...(agreed ? [purchaseEvidence(ctx, { paymentId: id, at: facts.createdAt, agreed })] : []),
   ]);
   return true;
 }
