@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isSample } from "@/brand/legal/template";
 import { type Brand, brandMistakes, legalNames, legalTemplate, ticketsTemplate } from "@/brand/read";
 import type { BrandData } from "@/brand/schema";
@@ -27,6 +27,7 @@ export type NewBrand = {
  * now. Refuses a folder that exists, and names that no brand can have ({@link BrandError}).
  */
 export function makeBrand(folder: string, given: NewBrand): void {
+  putFormerBack(folder);
   if (existsSync(folder)) throw new ConfigError(`${folder} exists: change the brand there.`);
   const { product, shortName, keyPrefix, supportEmail, price, seller, address } = given;
   const data: BrandData = {
@@ -103,11 +104,19 @@ export function importBrand(folder: string, tar: Uint8Array): number {
   return files.size;
 }
 
+/** Puts a brand back that an interrupted import had moved away, to put another in its place. */
+export function putFormerBack(folder: string): void {
+  if (!existsSync(folder) && existsSync(formerFolder(folder))) renameSync(formerFolder(folder), folder);
+}
+
 /** Whenever this is interrupted, either the former brand or this one is there. */
 function putInPlace(folder: string, write: (draft: string) => void): void {
-  const [draft, former] = [`${folder}.${randomUUID()}`, formerFolder(folder)];
+  const [drafts, former, home] = [`${basename(folder)}.draft-`, formerFolder(folder), dirname(folder)];
+  const draft = join(home, drafts + randomUUID());
   // DATA_DIR, before the shop's first start
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const interrupted = readdirSync(home).filter((name) => name.startsWith(drafts));
+  for (const name of interrupted) rmSync(join(home, name), { recursive: true, force: true });
   mkdirSync(draft);
   try {
     write(draft);

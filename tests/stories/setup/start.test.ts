@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { chownSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { shopStep } from "@/operator/setup/steps/shop";
+import { hasShop, productOf, shopStep } from "@/operator/setup/steps/shop";
 import { writeStartFiles } from "@/operator/setup/steps/start";
 import { openMachine } from "../../support/operator/set-up";
 import { scriptedUi, startedSetup } from "../../support/operator/scripted-ui";
@@ -53,4 +53,15 @@ test("a second run proposes what was answered, and asks for no brand that there 
     SELLER: "Olga Owner\\nBerlin",
     TIME_ZONE: "Europe/Berlin",
   });
+});
+
+test("a brand that an interrupted import had moved away is put back, and isn't asked for anew", async () => {
+  using shop = startedSetup({ SELLER: "Olga Owner" });
+  const brand = join(shop.setup.dataDir, "brand");
+  renameSync(brand, `${brand}.former`);
+  expect(hasShop(shop.setup)).toBe(true);
+  expect(productOf(shop.setup)).toBe("Brushwork");
+  const { asked } = await shop.run(shopStep, {});
+  expect(asked).not.toContain("PRODUCT");
+  expect(readdirSync(shop.setup.dataDir).filter((name) => name.startsWith("brand"))).toEqual(["brand"]);
 });

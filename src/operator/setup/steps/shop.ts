@@ -5,18 +5,23 @@ import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import { minPrice, priceFault } from "@/contract/vocabulary/prices";
 import { offerFault } from "@/brand/offer";
 import { readBrand } from "@/brand/read";
-import { ownFolder } from "@/brand/the-brand";
+import { ownFolder, sampleFolder, brandFolder as standingFolder } from "@/brand/the-brand";
 import { ConfigError } from "@/core/settings/config";
 import type { SettingName } from "@/core/settings/settings";
 import { expectFixed } from "@/domain/offers/fixed";
-import { makeBrand } from "../../files/brand-folder";
+import { makeBrand, putFormerBack } from "../../files/brand-folder";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { fromDatabase } from "./open";
 import { whoAnswers } from "./ours";
 import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
 
-export const brandFolder = ({ dataDir, environment }: Setup) =>
-  ownFolder({ ...environment, DATA_DIR: dataDir });
+const environmentOf = ({ dataDir, environment }: Setup) => ({ ...environment, DATA_DIR: dataDir });
+
+/** Where the owner's brand stands, or will stand. */
+export function brandFolder(setup: Setup): string {
+  const standing = standingFolder(environmentOf(setup));
+  return standing === sampleFolder ? ownFolder(environmentOf(setup)) : standing;
+}
 
 /** The product's name. */
 export const productOf = (setup: Setup): string => readBrand(brandFolder(setup)).product;
@@ -134,7 +139,8 @@ type Selling = { currency: string; seller: string; email: string };
 /** Makes the brand's folder, unless the owner has one. */
 async function brandOf(setup: Setup, { currency, seller, email }: Selling): Promise<void> {
   const { ui } = setup;
-  const folder = brandFolder(setup);
+  const folder = ownFolder(environmentOf(setup));
+  putFormerBack(folder);
   if (existsSync(folder)) {
     return ui.proved(`The product's names, price and texts stand in ${folder}: change them there.`);
   }
