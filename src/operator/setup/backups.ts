@@ -41,7 +41,8 @@ const mostSeconds = 60;
 
 async function roundTrip(place: BackupPlace, keys: BackupKeys): Promise<Tried> {
   const scratch = await mkdtemp(join(tmpdir(), "latchkey-setup-"));
-  const name = `trial-${randomUUID()}`;
+  // the same each time, so that an interrupted one's is removed too
+  const name = "trial";
   const said = randomUUID();
   try {
     // also tells a folder that can't be one

@@ -73,6 +73,15 @@ test("no key is made where the database was made with another", async () => {
   expect(existsSync(keep)).toBe(false);
 });
 
+test("nobody is invited by a link that couldn't be kept", async () => {
+  await using machine = await openMachine(answers);
+  const first = await machine.setUp({ STRIPE_SECRET_KEY: "sk_test_of_nobody" });
+  expect(first).toMatchObject({ code: 1, err: expect.stringContaining("Stripe refuses the secret key") });
+  expect((await machine.setUp({}, "--keep", first.keep)).err).toContain("name a new one with --keep");
+  const last = await machine.setUp();
+  expect(await Bun.file(last.keep).text()).toStartWith(`OWNER_LINK=${machine.address}/`);
+});
+
 test("a wrong answer ends the run with its reason, before it is written", async () => {
   await using machine = await openMachine(answers);
   const ended = async (more: Record<string, string>) => (await machine.setUp(more)).err;

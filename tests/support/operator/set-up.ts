@@ -25,22 +25,29 @@ export async function openMachine(answers: Answers = {}, environment: Record<str
     ...answers,
   };
   let runs = 0;
+
+  /** The words of a set-up that takes these answers besides the usual ones. */
+  async function answered(more: Answers = {}): Promise<{ words: string[]; keep: string }> {
+    runs += 1;
+    const file = join(folder, `answers-${runs}.env`);
+    const keep = join(folder, `keep-${runs}.env`);
+    const lines = Object.entries({ ...usual, ...more }).map(([name, value]) => `${name}='${value}'\n`);
+    await Bun.write(file, lines.join(""));
+    await chmod(file, 0o600);
+    return { words: ["setup", "--answers", file, "--keep", keep], keep };
+  }
+
   return {
     folder,
     dataDir,
     address,
     env,
     settings: () => readSettingsFile(dataDir),
+    answered,
     /** Runs set-up once with these answers besides the usual ones; each run has a new file for what is to be kept. */
     async setUp(more: Answers = {}, ...options: string[]) {
-      runs += 1;
-      const file = join(folder, `answers-${runs}.env`);
-      const keep = join(folder, `keep-${runs}.env`);
-      const lines = Object.entries({ ...usual, ...more }).map(([name, value]) => `${name}='${value}'\n`);
-      await Bun.write(file, lines.join(""));
-      await chmod(file, 0o600);
-      const ended = await operateWith(env, "setup", "--answers", file, "--keep", keep, ...options);
-      return { ...ended, keep };
+      const { words, keep } = await answered(more);
+      return { ...(await operateWith(env, ...words, ...options)), keep };
     },
     run: (...args: string[]) => operateWith(env, ...args),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -19,6 +19,9 @@ export async function ownerStep(setup: Setup): Promise<void> {
   if (await hasOwner(setup)) return ui.proved("The shop has an owner, or an open invitation for one.");
   const email = given(setup, "OWNER_EMAIL");
   const mail = given(setup, "MAIL") === "off" ? "off" : "on";
+  const keepsLink = !ui.isTerminal && mail === "off";
+  // refuses before there is a link that would be lost
+  if (keepsLink) keepInFile(setup, "");
   const added = await withDatabase(setup, (ctx) =>
     addStaff(ctx, { named: email, role: "owner", mail }, byOperator("shop setup")),
   );
@@ -29,6 +32,6 @@ export async function ownerStep(setup: Setup): Promise<void> {
     ui.note(
       `Open this once the shop runs, to make your account${mailed}. It works once, for ${invitationHours} hours:\n${link}`,
     );
-  } else if (mail === "off") keepInFile(setup, `OWNER_LINK=${link}\n`);
+  } else if (keepsLink) keepInFile(setup, `OWNER_LINK=${link}\n`);
   ui.proved(`${email} is invited as the shop's owner.`);
 }
