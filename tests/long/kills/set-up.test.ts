@@ -64,9 +64,16 @@ test("set-up goes on after a kill at any call about the endpoint, which ends as 
       const { pathname, search } = new URL(request.url);
       const { method, headers } = request;
       const body = method === "POST" ? await request.text() : undefined;
-      const answer = await fetch(`${stripe.url}${pathname}${search}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      const answer = await fetch(`${stripe.url}${pathname}${search}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      });
       if (pathname.startsWith("/v1/webhook_endpoints") && (left -= 1) === 0) await kill();
-      return new Response(await answer.text(), { status: answer.status, headers: { "content-type": "application/json" } });
+      return new Response(await answer.text(), {
+        status: answer.status,
+        headers: { "content-type": "application/json" },
+      });
     },
   });
   await using machine = await openMachine({ ...stripeAnswers(stripe), STRIPE_API_URL: line.url.origin });

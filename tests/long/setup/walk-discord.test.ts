@@ -11,7 +11,9 @@ import {
   answersShop,
   answersStripe,
   keepsKeys,
+  mailPassword,
   openBareMachine,
+  secretsIn,
 } from "../../support/operator/walk-set-up";
 import { eventually } from "../../support/shop/stage";
 
@@ -22,7 +24,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   using typist = machine.setUp();
   await answersShop(typist, machine);
   await keepsKeys(typist);
-  await answersMail(typist, machine.mail);
+  await answersMail(typist, machine.mail, mailPassword);
   await answersBackups(typist);
   await answersStripe(typist, machine);
   await answersDiscord(typist, { discord, address: machine.address });
@@ -52,5 +54,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
     (seen) => seen.holders.length > 0,
   );
   expect(holders).toHaveLength(1);
+  await shop[Symbol.asyncDispose]();
   await discord.stop();
+  machine.expectKept({ ...secretsIn(machine.settings()), token });
 });

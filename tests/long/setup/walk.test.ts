@@ -9,7 +9,9 @@ import {
   answersRest,
   answersStripe,
   keepsKeys,
+  mailPassword,
   openBareMachine,
+  secretsIn,
 } from "../../support/operator/walk-set-up";
 import { eventually } from "../../support/shop/stage";
 
@@ -32,12 +34,14 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   await typist.answers("Currency");
   await answersBrand(typist);
   const keys = await keepsKeys(typist);
-  await answersMail(typist, machine.mail);
+  await answersMail(typist, machine.mail, mailPassword);
   await answersBackups(typist);
   await answersStripe(typist, machine);
   await typist.answers("Discord bot's token", "off");
   const token = await answersRest(typist);
-  expect(typist.shown()).not.toContain(machine.stripe.secretKey);
+  const { STRIPE_SECRET_KEY = "", STRIPE_WEBHOOK_SECRET = "" } = machine.settings();
+  for (const secret of [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, mailPassword])
+    expect([secret, typist.shown().includes(secret)]).toEqual([secret, false]);
   expect(machine.settings()).toMatchObject({ SECRET_KEY: keys[0], BACKUP_KEY: keys[1] });
 
   using again = machine.setUp();
@@ -57,4 +61,6 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   );
   expect(receipt?.from).toContain("shop@example.com");
   expect(receipt?.text).toContain("BRUSHWORK-");
+  await shop[Symbol.asyncDispose]();
+  machine.expectKept({ ...secretsIn(machine.settings()), token });
 });

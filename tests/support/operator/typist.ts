@@ -18,6 +18,7 @@ export function openTerminal(command: string[], env: Record<string, string>) {
   let raw = "";
   let read = 0;
   let wake = () => {};
+  let look = () => {};
   const decoder = new TextDecoder();
   const child = Bun.spawn(command, {
     cwd: root,
@@ -27,6 +28,7 @@ export function openTerminal(command: string[], env: Record<string, string>) {
       rows: 50,
       data(_, bytes) {
         raw += decoder.decode(bytes, { stream: true });
+        look();
         wake();
       },
     },
@@ -53,8 +55,11 @@ export function openTerminal(command: string[], env: Record<string, string>) {
     }
   }
   return {
+    pid: child.pid,
     /** Everything that was shown, without its colours. */
     shown,
+    /** Called whenever something shows, so also at each step of a bar that moves while a child runs. */
+    whenShown: (act: () => void) => void (look = act),
     sees,
     types: (text: string) => void child.terminal?.write(text),
     /** Waits for a question, and answers it; without an answer takes what is proposed. */

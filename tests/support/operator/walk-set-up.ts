@@ -1,14 +1,20 @@
+import { expect } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { writeSettingsFile } from "@/core/settings/settings-file";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { control } from "../network/control";
 import { Person } from "../people/person";
 import { eventually } from "../shop/stage";
+import { processesBelow } from "./processes";
 import { root } from "./run-process";
 import { openMachine } from "./set-up";
 import { openTypist, type Typist } from "./typist";
 
 const owner = "olga@example.com";
+/** At the mail server. */
+export const mailPassword = "pass-word-of-mail";
 
 /** A machine with nothing on it, and the vendors' simulators, whose addresses stand in its settings. */
 export async function openBareMachine(settings: Record<string, string> = {}) {
@@ -16,7 +22,16 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
   const mail = await startMailSimulator({});
   const machine = await openMachine();
   writeSettingsFile(machine.dataDir, { STRIPE_API_URL: stripe.url, ...settings });
-  const setUp = () => openTypist(machine.env, "setup");
+  /** The arguments and environments of all processes, and all logs. */
+  const seen = new Set<string>();
+  const look = (pid: number) => processesBelow(pid).forEach((text) => seen.add(text));
+
+  function setUp(): Typist {
+    const typist = openTypist(machine.env, "setup");
+    typist.whenShown(() => look(typist.pid));
+    return typist;
+  }
+
   return {
     ...machine,
     stripe,
@@ -35,15 +50,29 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
       await eventually(async () => {
         if (child.exitCode !== null) throw new Error((await said).join("\n"));
         const ready = await fetch(`${machine.address}/api/ready`).catch(() => null);
+        look(child.pid);
         return ready?.status === 200;
       });
       return {
         person: () => new Person(() => new URL(machine.address)),
         async [Symbol.asyncDispose]() {
           child.kill();
-          await child.exited;
+          for (const text of await said) seen.add(text);
         },
       };
+    },
+    /** Checks that settings.env holds these secrets, and that no process, log or other file of the shop's did. */
+    expectKept(secrets: Record<string, string>) {
+      const files = readdirSync(machine.dataDir, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile() && !one.name.startsWith("settings.env"))
+        .map((one) => join(one.parentPath, one.name));
+      const everything = [...seen, ...files.map((file) => readFileSync(file, "latin1"))];
+      expect([...seen].some((text) => text.includes("main.ts\0doctor"))).toBe(true);
+      expect(files.length).toBeGreaterThan(4);
+      for (const [name, secret] of Object.entries(secrets)) {
+        expect([name, secret.length > 7]).toEqual([name, true]);
+        expect([name, everything.filter((text) => text.includes(secret))]).toEqual([name, []]);
+      }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([stripe.stop(), mail.stop()]);
@@ -51,6 +80,12 @@ export async function openBareMachine(settings: Record<string, string> = {}) {
     },
   };
 }
+
+/** The secrets among a shop's settings, by their names. */
+export const secretsIn = (settings: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(settings).filter(([name]) => /SECRET|TOKEN|BACKUP_KEY/.test(name))),
+  mailPassword,
+});
 
 /** Takes everything that the first step proposes but what nobody could. */
 export async function answersShop(typist: Typist, { address }: { address: string }): Promise<void> {
@@ -83,9 +118,11 @@ export async function keepsKeys(typist: Typist): Promise<string[]> {
 export async function answersMail(
   typist: Typist,
   mail: Pick<MailSimulator, "smtpUrl" | "messages">,
+  password = "",
 ): Promise<void> {
   await typist.answers("The mail server", mail.smtpUrl);
-  await typist.answers("The login");
+  await typist.answers("The login", password === "" ? "" : "shop");
+  if (password !== "") await typist.answers("Its password", password);
   await typist.answers("The sender", "Brushwork <shop@example.com>");
   await typist.sees("its six digits");
   const [test] = await eventually(
