@@ -10,20 +10,14 @@ export function initials(name: string): Logo {
     .join("")
     .toLocaleUpperCase("en");
   const ring = "M32 6a26 26 0 1 0 0 52a26 26 0 1 0 0-52zM32 18a14 14 0 1 1 0 28a14 14 0 1 1 0-28z";
-  const path = letters && missingIn(letters).length === 0 ? centered(letters) : ring;
-  return { viewBox: "0 0 64 64", body: `<path d="${path}"/>`, isOneColor: true };
+  const drawn = letters && missingIn(letters).length === 0 ? centered(letters) : `d="${ring}"`;
+  return { viewBox: "0 0 64 64", body: `<path ${drawn}/>`, isOneColor: true };
 }
 
 /** As large as a box of 64 takes; the size follows from the width at any other. */
 function centered(letters: string): string {
   const capHeight = 0.727;
   const size = Math.min(56 / capHeight, (60 / widthOf(letters, 64)) * 64);
-  const left = (64 - widthOf(letters, size)) / 2;
-  return shifted(outlined(letters, size), left, 32 + (size * capHeight) / 2);
+  const [left, base] = [(64 - widthOf(letters, size)) / 2, 32 + (size * capHeight) / 2];
+  return `d="${outlined(letters, size)}" transform="translate(${left.toPrecision(4)} ${base.toPrecision(4)})"`;
 }
-
-/** A path of absolute points, moved. */
-const shifted = (path: string, right: number, down: number) =>
-  path.replaceAll(/(-?[\d.]+) (-?[\d.]+)/g, (_, x: string, y: string) =>
-    [Number(x) + right, Number(y) + down].map((value) => Math.round(value * 100) / 100).join(" "),
-  );
