@@ -52,8 +52,7 @@ export const settings = {
     meaning: "`production` requires real settings instead of simulators",
   },
   PORT: {
-    shown: true,
-    schema: z.coerce.number().int().min(0).max(65535),
+    ...wholeNumber(0, 65_535),
     expected: "a port number from 0 to 65535",
     byDefault: 3000,
     meaning: "the port it listens on",
@@ -112,8 +111,7 @@ export const settings = {
     meaning: "32 bytes in base64 that seal backups, so that whoever opens one needs no other secret",
   },
   BACKUP_EVERY: {
-    shown: true,
-    schema: z.coerce.number().int().min(1).max(8760),
+    ...wholeNumber(1, 8760),
     expected: "a whole number of hours from 1 to 8760",
     otherwise: "off",
     meaning: "how many hours between two backups that the running shop makes on its own",
