@@ -1,6 +1,17 @@
-/** Rejects if the answer takes longer. The call itself goes on; its later failure is ignored. */
-export async function withTimeout<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("there was no answer in time")), milliseconds);
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+/**
+ * The answer, or what `late` gives or throws if there is none in time. The call itself goes on; its later failure is
+ * ignored.
+ */
+export function withTimeout<T>(
+  milliseconds: number,
+  asked: Promise<T>,
+  late: () => T = noAnswer,
+): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(Promise.try(late)), milliseconds);
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+}
+
+function noAnswer(): never {
+  throw new Error("there was no answer in time");
 }

@@ -1,3 +1,5 @@
+import { withTimeout } from "@/core/base/with-timeout";
+
 /** A trial of a service: `refused` needs another answer of the owner's, `untested` says nothing about what was given. */
 export type Tried<T extends object = object> =
   ({ kind: "ok" } & T) | { kind: "refused"; reason: string } | { kind: "untested"; reason: string };
@@ -6,17 +8,9 @@ export const refused = (reason: string) => ({ kind: "refused", reason }) as cons
 export const untested = (reason: string) => ({ kind: "untested", reason }) as const;
 
 /** The trial's outcome; untested if there is none in time. */
-export async function inSeconds<T extends object>(
+export const inSeconds = <T extends object>(
   seconds: number,
   who: string,
   trial: Promise<Tried<T>>,
-): Promise<Tried<T>> {
-  const late = Promise.withResolvers<Tried<T>>();
-  const sentence = `${who} gave no answer within ${seconds} seconds.`;
-  const timer = setTimeout(() => late.resolve(untested(sentence)), seconds * 1000);
-  try {
-    return await Promise.race([trial, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<Tried<T>> =>
+  withTimeout(seconds * 1000, trial, () => untested(`${who} gave no answer within ${seconds} seconds.`));
