@@ -212,7 +212,7 @@ export async function permissionsSoFar(
   }
 }
 /** `granted`: null for untested. */
-type PermissionSeen = Omit<KeyPermission, "granted"> & { granted: boolean | null };
+export type PermissionSeen = Omit<KeyPermission, "granted"> & { granted: boolean | null };
 
 /** Whether only a shop that sells subscriptions needs it. */
 export const isForSubscriptions = ({ name }: Pick<KeyPermission, "name">): boolean =>

@@ -1,5 +1,5 @@
 import { isLiveKey } from "@/core/settings/config";
-import { isForSubscriptions } from "@/gateways/stripe/permissions";
+import type { PermissionSeen } from "@/gateways/stripe/permissions";
 import type { StripeAccess } from "@/gateways/stripe/client";
 import { type AccountSeen, createStripeSetup, endpointByHand } from "@/gateways/stripe/setup";
 import type { AgreedEndpoint, OwnEndpoint } from "@/gateways/stripe/webhook-endpoints";
@@ -12,24 +12,12 @@ import {
 } from "@/domain/payments/port/stripe";
 import { inSeconds } from "./tried";
 
-/** `untested`: the service gave no answer that says. */
-export type State = "ok" | "refused" | "untested";
-
-export type PermissionTried = {
-  /** As Stripe's dashboard calls it. */
-  name: string;
-  /** What fails without it. */
-  for: string;
-  /** Whether only a shop that sells subscriptions needs it. */
-  isOptional: boolean;
-  state: State;
-};
-
 export type StripeTried = {
   mode: "test" | "live";
   account: AccountSeen;
-  permissions: PermissionTried[];
-  currency: State;
+  permissions: PermissionSeen[];
+  /** Null where that can't be told. */
+  takesCurrency: boolean | null;
   /** Why these keys can't be used, one sentence; null if they can. */
   refused: string | null;
   /** Why something was not tried, one sentence; null if everything was. */
@@ -46,7 +34,7 @@ export async function tryStripe({ publishableKey, currency, ...access }: Keys): 
     mode: isLiveKey(secretKey) ? "live" : "test",
     account: { id: null, name: null, canCharge: null },
     permissions: [],
-    currency: "untested",
+    takesCurrency: null,
     refused: null,
     untested: null,
   };
@@ -64,13 +52,8 @@ export async function tryStripe({ publishableKey, currency, ...access }: Keys): 
     return {
       ...none,
       account,
-      permissions: permissions.map(({ name, label, without, granted }) => ({
-        name: label,
-        isOptional: isForSubscriptions({ name }),
-        for: `Without it, ${without}.`,
-        state: stateOf(granted),
-      })),
-      currency: stateOf(takesCurrency),
+      permissions,
+      takesCurrency,
       refused: faultOfAccount(account.id, publishableKey),
       untested: reason && away(reason),
     };
@@ -85,8 +68,6 @@ export async function tryStripe({ publishableKey, currency, ...access }: Keys): 
 
 /** Each of its calls ends sooner. */
 const mostSeconds = 90;
-
-const stateOf = (is: boolean | null): State => (is === null ? "untested" : is ? "ok" : "refused");
 
 function faultOfKeys(secretKey: string, publishableKey: string): string | null {
   if (!/^[sr]k_(test|live)_\S+$/.test(secretKey))

@@ -26,17 +26,17 @@ const keys = (secretKey = simulator.secretKey, publishableKey = "pk_test_demo") 
 
 test("both keys are tried: mode, account, every permission with what fails without it, and the currency", async () => {
   const tried = await tryStripe({ ...keys(), currency: "eur" });
-  expect(tried).toMatchObject({ mode: "test", currency: "ok", refused: null, untested: null });
+  expect(tried).toMatchObject({ mode: "test", takesCurrency: true, refused: null, untested: null });
   expect(tried.account).toEqual({ id: "acct_1DemoShop", name: "The demo's shop", canCharge: true });
   expect(tried.permissions.length).toBeGreaterThan(20);
-  expect(new Set(tried.permissions.map(({ state }) => state))).toEqual(new Set(["ok"]));
+  expect(new Set(tried.permissions.map(({ granted }) => granted))).toEqual(new Set([true]));
   expect(tried.permissions[0]).toEqual({
-    name: "Checkout Sessions: Write",
-    for: "Without it, no checkout can be opened.",
-    isOptional: false,
-    state: "ok",
+    name: "rak_checkout_session_write",
+    label: "Checkout Sessions: Write",
+    without: "no checkout can be opened",
+    granted: true,
   });
-  expect((await tryStripe({ ...keys(), currency: "xqq" })).currency).toBe("refused");
+  expect((await tryStripe({ ...keys(), currency: "xqq" })).takesCurrency).toBe(false);
 });
 
 test("a restricted key's missing permissions are named, and the account from Stripe's refusal", async () => {
@@ -45,7 +45,7 @@ test("a restricted key's missing permissions are named, and the account from Str
     lacks: ["dispute_write", "webhook_write", "accounts_kyc_basic_read"],
   });
   const { permissions, account, refused } = await tryStripe(keys("rk_test_narrow"));
-  const lacking = permissions.filter(({ state }) => state === "refused").map(({ name }) => name);
+  const lacking = permissions.filter(({ granted }) => granted === false).map(({ label }) => label);
   expect(lacking).toEqual(["Disputes: Write", "Webhook Endpoints: Write"]);
   expect(account).toEqual({ id: "acct_1DemoShop", name: null, canCharge: null });
   expect(refused).toBeNull();
@@ -74,7 +74,7 @@ test("a Stripe that is away is untested, whole or from the call on that it didn'
   expect(await makeWebhookEndpoint(wanted())).toMatchObject({ kind: "untested" });
   await control("faults", { api: { away: false, next: [{ path: "/v1/disputes", fail: 500, count: 9 }] } });
   const { permissions, untested, refused } = await tryStripe(keys());
-  expect(permissions.map(({ state }) => state)).toEqual(expect.arrayContaining(["ok", "untested"]));
+  expect(permissions.map(({ granted }) => granted)).toEqual(expect.arrayContaining([true, null]));
   expect([untested, refused]).toEqual(["Stripe answers with an error (500).", null]);
 });
 

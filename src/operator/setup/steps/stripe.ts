@@ -7,6 +7,7 @@ import { beginSelling } from "@/domain/offers/first-offer";
 import { endpointSecrets, keepAccess, stripeAccountFact } from "@/domain/payments/reconcile/stripe-endpoints";
 import { runningProcesses } from "@/domain/system/system";
 import type { StripeAccess } from "@/gateways/stripe/client";
+import { isForSubscriptions } from "@/gateways/stripe/permissions";
 import { deleteOldEndpoints, makeWebhookEndpoint, type StripeTried, tryStripe } from "../stripe";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { byOperator } from "../../terminal/command-line";
@@ -98,18 +99,18 @@ async function proveKeys(setup: Setup, keys: Keys): Promise<Tried<Proved>> {
     }),
   );
   if (tried.refused !== null) return wrong(tried.refused);
-  if (tried.currency === "refused") {
+  if (tried.takesCurrency === false) {
     return wrong(
       `This Stripe account takes no ${currency}: use another account's keys, or run set-up's first step again.`,
     );
   }
-  const refused = tried.permissions.filter(({ state }) => state === "refused");
-  const optional = refused.filter(({ isOptional }) => isOptional).map(({ name }) => name);
+  const refused = tried.permissions.filter(({ granted }) => granted === false);
+  const optional = refused.filter(isForSubscriptions).map(({ label }) => label);
   if (optional.length > 0)
     ui.note(`Only if you sell subscriptions, grant the key too: ${optional.join(", ")}.`);
-  const lacking = refused.filter(({ isOptional }) => !isOptional);
+  const lacking = refused.filter((one) => !isForSubscriptions(one));
   if (lacking.length > 0) {
-    const each = lacking.map((one) => `${one.name}. ${one.for}`).join("\n");
+    const each = lacking.map(({ label, without }) => `${label}. Without it, ${without}.`).join("\n");
     const sentence = `The key lacks ${counted(lacking.length, "permission")}:\n${each}`;
     const isMeant = await ui.confirm({
       name: "TAKE_KEY",
@@ -127,7 +128,7 @@ function accountInWords({ mode, account, permissions }: StripeTried): string {
   const named = name === null ? "" : ` of ${name}`;
   const charges =
     account.canCharge === false ? " The account can't take money yet: finish it in the dashboard." : "";
-  const granted = permissions.filter(({ state }) => state === "ok").length;
+  const granted = permissions.filter(({ granted }) => granted).length;
   return `The keys${named} are of ${mode} mode, with ${granted} of ${permissions.length} permissions.${charges}`;
 }
 
