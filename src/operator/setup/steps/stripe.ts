@@ -11,6 +11,7 @@ import { isForSubscriptions } from "@/gateways/stripe/permissions";
 import { deleteOldEndpoints, makeWebhookEndpoint, type StripeTried, tryStripe } from "../stripe";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { byOperator } from "../../terminal/command-line";
+import { stripeWebhookUrl } from "../../terminal/stripe-errors";
 import { counted } from "../../terminal/table";
 import { withDatabase } from "./open";
 import { brandFolder, productOf } from "./shop";
@@ -159,7 +160,7 @@ async function agreeEndpoint(
   { proved: { keys, account }, shop, known }: Wanted,
 ): Promise<void> {
   const { ui } = setup;
-  const url = new URL("/api/stripe/webhook", given(setup, "PUBLIC_URL")).href;
+  const url = stripeWebhookUrl({ publicUrl: new URL(given(setup, "PUBLIC_URL")) });
   const { shopId, isRunning } = shop;
   if (shopId === null) throw new ConfigError("The database has no shop's id: restore it from a backup.");
   const stripe = accessWith(setup, keys);
