@@ -24,6 +24,7 @@ import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { serverKeyReader } from "@/domain/keys/server-keys";
 import { backupsAtDesk } from "@/domain/backups/at-desk";
 import { deskReader } from "@/domain/staff/desk-session";
+import { discordCallback } from "@/domain/discord/sign-on";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -308,9 +309,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
 const isApi = (pathname: string) =>
   pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");
-
-/** The URL to which Discord redirects the browser; the application at Discord must list it. */
-const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
 const startingAnswer = (transport: Transport) =>
   withSecureHeaders(

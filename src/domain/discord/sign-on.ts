@@ -21,6 +21,10 @@ export type SignOn = {
   revoke(tokens: Tokens): Promise<void>;
 };
 
+/** Where Discord sends the browser back to; the application at Discord must list it. */
+export const discordCallback = (publicUrl: URL | string): string =>
+  new URL("/dashboard/discord-callback", publicUrl).href;
+
 /** Discord rejects the code or token. */
 export class CodeRefused extends Error {
   override name = "CodeRefused";

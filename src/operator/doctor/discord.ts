@@ -1,6 +1,7 @@
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids } from "@/domain/discord/guild";
+import { discordCallback } from "@/domain/discord/sign-on";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
@@ -15,7 +16,7 @@ export async function discord({ ctx, config }: OpenShop, tries = false): Promise
     return [warning("Discord", `It is off: no roles, no tickets.${unreported}`)];
   }
   if (!config.discord) return [warning("Discord", "The local simulator is used.")];
-  const redirect = new URL("/dashboard/discord-callback", config.publicUrl).href;
+  const redirect = discordCallback(config.publicUrl);
   const findings = await examineServer(config.discord, { now: ctx.now(), redirect, tries });
   return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
 }

@@ -1,4 +1,5 @@
 import { neededBy } from "@/core/settings/settings";
+import { discordCallback } from "@/domain/discord/sign-on";
 import { tryClientSecret, tryDiscord, turnOnIntents, type DiscordAccess } from "../discord";
 import { outcomeOf, proved, type Tried, untilRight } from "../ui/ui";
 import { askIds, chooseServer, chooseInServer } from "./discord-server";
@@ -79,7 +80,7 @@ const secretOf = (setup: Setup, client: Client): Promise<string> =>
 /** Only its owner can allow an application's redirects. */
 async function redirectOf(setup: Setup, access: DiscordAccess): Promise<void> {
   const { ui } = setup;
-  const redirect = new URL("/dashboard/discord-callback", given(setup, "PUBLIC_URL")).href;
+  const redirect = discordCallback(given(setup, "PUBLIC_URL"));
   const isAllowed = async () => {
     const tried = await tryDiscord(access);
     return tried.kind === "ok" ? (tried.redirects?.includes(redirect) ?? null) : null;
