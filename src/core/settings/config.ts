@@ -7,14 +7,7 @@ import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
 import { neededBy, type Service, settingNames, settingsOf } from "./settings";
 import { ConfigError, MissingSetting } from "./config-error";
-import {
-  type Environment,
-  environmentHere,
-  isSet,
-  type LeftOut,
-  type SettingsHere,
-  settingsHere,
-} from "./settings-here";
+import { environmentHere, isSet, type LeftOut, type SettingsHere, settingsHere } from "./settings-here";
 import { isOnRoot } from "./on-root";
 import { settingsFile } from "./settings-file";
 import {
@@ -149,7 +142,7 @@ export type ShopConfig = Config & {
  * Reads the settings of an environment and of its data folder's settings file; throws {@link ConfigError} at the first
  * that is wrong or missing, which also names what is probably mistyped.
  */
-export function readConfig(environment: Environment = environmentHere()): Config {
+export function readConfig(environment = environmentHere()): Config {
   return configOf(settingsHere(environment));
 }
 
