@@ -21,9 +21,6 @@ const deepest = 32;
  * @throws a {@link BrandError}
  */
 export function readLogo(text: string): Logo {
-  const refuse: Refuse = (line, what) => {
-    throw new BrandError("logo.svg", `line ${line}:`, `${what}. Use shapes, groups and gradients`);
-  };
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes)
     throw new BrandError(
@@ -31,16 +28,20 @@ export function readLogo(text: string): Logo {
       "",
       `has ${Math.ceil(bytes / 1024)} kB and may have 32, because every page carries it. Draw it with fewer points`,
     );
-  const read = reader(refuse);
+  const read = reader();
   for (const tag of tagsOf(text, refuse)) read.take(tag);
   return read.end();
 }
+
+const refuse: Refuse = (line, what) => {
+  throw new BrandError("logo.svg", `line ${line}:`, `${what}. Use shapes, groups and gradients`);
+};
 
 type Attributes = Map<string, string>;
 type Open = { name: string; fill: string; stroke: string };
 type Piece = string | { name: string; attributes: Attributes; end: string };
 
-function reader(refuse: Refuse) {
+function reader() {
   const open: Open[] = [];
   const pieces: Piece[] = [];
   const paints = new Set<string>();

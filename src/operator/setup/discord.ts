@@ -94,12 +94,12 @@ type Client = { rest: ReturnType<Bot["createRest"]> };
 
 /** Loads the bot's code for this trial. */
 async function loadBot() {
-  const [rest, building, { refusedSentence }] = await Promise.all([
+  const parts = await Promise.all([
     import("@bot/discord/rest"),
     import("@bot/server/building"),
     import("@bot/server/server-checks"),
   ]);
-  return { ...rest, ...building, refusedSentence };
+  return { ...parts[0], ...parts[1], ...parts[2] };
 }
 
 /** Runs calls with the bot's token; the client ends with them. */
