@@ -77,7 +77,7 @@ async function ask(
 const currencyOf = (setup: Setup): Promise<string> =>
   untilRight(setup.ui, async (): Promise<Tried<string>> => {
     const value = await ask(setup, "CURRENCY", {
-      asks: "Currency, in which every price is; it can't change after the first order, not even a test's",
+      asks: "Currency, in which every price is; it can't change after the first order, test orders included",
       otherwise: "usd",
       tidy: (typed) => typed.toLowerCase(),
     });
