@@ -1,24 +1,30 @@
 import { join } from "node:path";
+import { theBrand } from "@/brand/the-brand";
 import { createSite } from "@/serving/site";
 import { pages } from "@/web/pages";
 import { root, runProcess } from "../operator/run-process";
 
 export type Answered = { status: number; type: string; location: string | null; text: string };
 
-/** Every text that a shop with the brand in a folder serves, by its path. Built in a process of its own, because a brand is read once. */
+/**
+ * Every text that a shop with the brand in a folder serves, by its path. Built in a process of its own, because a brand
+ * is read once: `refunds` becomes the refund policy's file after that.
+ */
 export async function pagesOfBrand(
   brandDir: string,
   cacheDir: string,
-  without: "discord" | "" = "",
+  { without = "", refunds = "" }: { without?: "discord" | ""; refunds?: string } = {},
 ): Promise<Record<string, Answered>> {
-  const command = [process.execPath, import.meta.path, cacheDir, without];
+  const command = [process.execPath, import.meta.path, cacheDir, without, refunds];
   const { out, err, code } = await runProcess(command, { env: { ...process.env, BRAND: brandDir } });
   if (code !== 0) throw new Error(`no site was built with ${brandDir}: ${err}`);
   return JSON.parse(out) as Record<string, Answered>;
 }
 
 if (import.meta.main) {
-  const [cacheDir = join(root, ".cache/site"), without] = process.argv.slice(2);
+  const [cacheDir = join(root, ".cache/site"), without, refunds] = process.argv.slice(2);
+  const { folder } = theBrand();
+  if (refunds) await Bun.write(join(folder, "refunds.md"), refunds);
   const publicUrl = new URL("http://shop.test");
   const site = await createSite({ publicUrl, cacheDir, without: without === "discord" ? [without] : [] });
   const found: Record<string, Answered> = {};
