@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { brandFolder } from "@/brand/the-brand";
 import { hour } from "@/contract/vocabulary/time";
 import { Explained } from "@/core/log/log";
+import { environmentHere, withSettings } from "@/core/settings/settings-here";
 import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
 import { type BuiltSite, readManifest } from "./manifest";
@@ -65,7 +66,8 @@ async function buildApart({
   log,
 }: Pick<BuildOptions, "cacheDir" | "log"> & { input: string }) {
   const command = [process.execPath, join(import.meta.dir, "build.ts"), cacheDir];
-  const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const env = withSettings(environmentHere(), "NODE_ENV", "DATA_DIR", "BRAND");
+  const child = Bun.spawn(command, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

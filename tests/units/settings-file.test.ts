@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readConfig } from "@/core/settings/config";
 import { forgetFormerSettings, readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { services, settingNames, settingsOf } from "@/core/settings/settings";
-import { settingsHere } from "@/core/settings/settings-here";
+import { settingsHere, withSettings } from "@/core/settings/settings-here";
 
 let dataDir = "";
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "latchkey-settings-"))));
@@ -164,4 +164,10 @@ test("no setting belongs to two services", () => {
   expect(settingNames.filter((name) => /KEY|TOKEN|SECRET/.test(name) && !grouped.includes(name))).toEqual([
     "METRICS_TOKEN",
   ]);
+});
+
+test("a child gets the settings that it needs, and no secret besides", () => {
+  const others = { PATH: "/bin", LANG: "C" };
+  const given = { ...others, BRAND: "/brand", SECRET_KEY: "secret", STRIPE_SECRET_KEY: "sk_test_1" };
+  expect(withSettings(given, "BRAND")).toEqual({ ...others, BRAND: "/brand" });
 });

@@ -53,6 +53,14 @@ export function withFile(environment: Environment, file: Record<string, string>)
   return { dataDir: dataDirOf(environment), environment, values, fromFile, leftOut, unknown: [] };
 }
 
+/** The environment of a child that needs only these settings. */
+export const withSettings = (environment: Environment, ...needed: SettingName[]): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !Object.hasOwn(settings, name) || needed.some((one) => one === name),
+    ),
+  );
+
 /** The names of a service, or of a setting of no service, that the environment sets. */
 export function setOutside(environment: Environment, name: SettingName): SettingName[] {
   const service = services.find((one) => settingsOf(one).includes(name));
