@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, mkdtempSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sampleFolder } from "@/brand/the-brand";
 import { makeBrand } from "@/operator/files/brand-folder";
+import { distDir, findOrBuild } from "@/serving/build-cache";
 import { startChanged } from "../../support/shop/changed-brand";
+import { sharedSite } from "../../support/shop/shared-site";
 
 const folder = mkdtempSync(join(tmpdir(), "changed-brand-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -18,11 +21,20 @@ function brandOf(product: string): string {
   return brandDir;
 }
 
+/** The sample's site, which other stories have built. */
+async function copySampleSite(): Promise<void> {
+  const { input } = (await findOrBuild({ cacheDir: sharedSite })).built.manifest;
+  const built = join(sharedSite, input);
+  await cp(existsSync(built) ? built : distDir, join(cacheDir, input), { recursive: true });
+}
+
 test("after a change of the brand the last pages are served until the new ones are built", async () => {
-  const first = await startChanged(brandOf("Brush"), cacheDir);
-  expect(first).toMatchObject({ before: "Brush", after: "Brush", failed: null });
+  await copySampleSite();
+  const { before: last, after, failed } = await startChanged(sampleFolder, cacheDir);
+  expect([last, failed]).toEqual([after, null]);
+  expect(last).toContain("Wisp");
   const changed = await startChanged(brandOf("Easel"), cacheDir);
-  expect(changed).toEqual({ before: "Brush", after: "Easel", script: 200, failed: null });
+  expect(changed).toEqual({ before: last, after: "Easel", script: 200, failed: null });
 });
 
 test("a brand whose pages can't be built leaves the last ones in place, and says why", async () => {
