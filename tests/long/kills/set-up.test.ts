@@ -69,7 +69,9 @@ test("set-up goes on after a kill at any call about the endpoint, which ends as 
         headers,
         ...(body === undefined ? {} : { body }),
       });
-      if (pathname.startsWith("/v1/webhook_endpoints") && (left -= 1) === 0) await kill();
+      const asksPermission = search === "?limit=1" || pathname.endsWith("/we_none");
+      const isCounted = pathname.startsWith("/v1/webhook_endpoints") && !asksPermission;
+      if (isCounted && (left -= 1) === 0) await kill();
       return new Response(await answer.text(), {
         status: answer.status,
         headers: { "content-type": "application/json" },
@@ -91,8 +93,9 @@ test("set-up goes on after a kill at any call about the endpoint, which ends as 
     left = 0;
     const { STRIPE_WEBHOOK_SECRET: _, ...others } = machine.settings();
     expect(others).toEqual(before);
-    if (code === 0) expect(point).toBeGreaterThan(5);
-    await expectEndsWell(machine);
+    // list, create, mark, list, delete; and doctor's own
+    if (code === 0) expect(point).toBe(7);
+    else await expectEndsWell(machine);
   }
 });
 
