@@ -191,6 +191,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     [
       "src/bootstrap.mjs",
       "src/core/backup/backup.ts",
+      "src/operator/setup/machine/program.ts",
+      "src/operator/setup/machine/run-as.ts",
       "src/operator/setup/steps/start.ts",
       "src/serving/build-cache.ts",
     ],
@@ -238,6 +240,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/core/database/database-line.ts",
       // whether the shop's address leads to this machine
       "src/operator/setup/steps/ours.ts",
+      // whether the shop that was just started is open
+      "src/operator/setup/steps/start-shop.ts",
     ],
   ],
   [

@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { ConfigError, readConfig } from "@/core/settings/config";
-import { neededBy, type SettingName, settings, settingsOf } from "@/core/settings/settings";
+import { type SettingName, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
-import { type Answers, answersUi, readAnswers } from "../setup/ui/answers";
+import { keepDescriptor, setUpAs } from "../setup/machine/run-as";
+import { shopUser, userOf } from "../setup/machine/user";
+import { answersText, answersUi, readAnswers } from "../setup/ui/answers";
 import { terminalUi } from "../setup/ui/terminal";
 import { Left, type Ui } from "../setup/ui/ui";
 import { backupsStep, hasBackups } from "../setup/steps/backups";
@@ -16,8 +18,10 @@ import { hasOwner, ownerStep } from "../setup/steps/owner";
 import { hasSecret, secretsStep } from "../setup/steps/secrets";
 import { hasShop, shopStep } from "../setup/steps/shop";
 import { hasStripe, stripeStep } from "../setup/steps/stripe";
-import { doctor, startStep, userOf, writeStartFiles } from "../setup/steps/start";
-import { save, setElsewhere, settingFault, type Setup } from "../setup/steps/state";
+import { doctor, startStep } from "../setup/steps/start";
+import { startShop } from "../setup/steps/start-shop";
+import { setElsewhere, type Setup } from "../setup/steps/state";
+import { saveUnasked } from "../setup/steps/unasked";
 import { withJson } from "../terminal/command-line";
 
 type Step = {
@@ -41,26 +45,15 @@ const steps: Step[] = [
   { name: "Owner", isDone: hasOwner, run: ownerStep, isOutside: true },
 ];
 
-/** The settings that a step asks for. */
-const asked: readonly string[] = [
-  "PUBLIC_URL",
-  "OWNER_EMAIL",
-  "CURRENCY",
-  "SELLER",
-  "TIME_ZONE",
-  "BACKUP_TO",
-  "BACKUP_EVERY",
-  ...neededBy("stripe"),
-  ...neededBy("mail"),
-  ...neededBy("discord"),
-  ...settingsOf("buckets"),
-];
-
-/** What is answered and is no setting. */
-const otherAnswers =
-  /^(OWNER_NAME|PRODUCT|SHORT_NAME|KEY_PREFIX|PRICE|OTHER_ADDRESS|SMTP_LOGIN|SMTP_PASSWORD|TAKE_KEY|GO_LIVE|BEGIN_ANOTHER|REPLACE_ENDPOINT|ROLE_MEMBERS)$/;
-
-type Options = { answers?: string; keep?: string; check?: boolean; write?: string | true; json?: boolean };
+type Options = {
+  answers?: string;
+  keep?: string;
+  check?: boolean;
+  json?: boolean;
+  /** Root asked for this, and starts the shop afterwards. */
+  forRoot?: boolean;
+  below: string;
+};
 
 /** `shop setup` */
 export const setupVerb = (): Command =>
@@ -69,37 +62,46 @@ export const setupVerb = (): Command =>
     .option("--answers <file>", "take the answers from a file that only you can read, a NAME=value a line")
     .option("--keep <file>", "without a terminal: the new file for the keys to keep")
     .option("--check", "ask and write nothing: what is missing, and what doctor says")
-    .option("--write [folder]", "write systemd's unit and Caddy's file, below this folder (default: /)")
+    .addOption(new Option("--for-root").hideHelp())
+    .addOption(new Option("--below <folder>", "where the machine's files go").default("/").hideHelp())
     .action(run);
 
 async function run(options: Options): Promise<void> {
   const environment = environmentHere();
-  const dataDir = dataDirOf(environment);
-  const writeBelow = options.write === true ? "/" : (options.write ?? null);
   const keep = options.keep === undefined ? null : resolve(options.keep);
   const lines: string[] = [];
   const print = (line: string) => void (options.json ? lines.push(line) : console.log(line));
-  const isOwn = isOwnFolder(dataDir, { writes: writeBelow !== null });
-  const setup: Setup = {
-    environment,
+  const text = options.answers === undefined ? null : await answersText(options.answers);
+  const answers = text === null ? null : readAnswers(text, options.answers ?? "");
+  if (!options.check && !answers) expectTerminal();
+  const uiOf = (title: string) => (answers ? answersUi(answers, print) : terminalUi(title));
+  const { below, check: isCheck = false, forRoot = false } = options;
+  const user = forRoot ? null : await shopUser({ environment, below, tell: print, makes: !isCheck });
+  const dataDir = user?.dataDir ?? dataDirOf(environment);
+  if (!user && !forRoot) expectOwnFolder(dataDir);
+  const setupNow = (ui: Ui): Setup => ({
+    ui,
+    environment: { ...environment, DATA_DIR: dataDir },
     dataDir,
-    keep,
     file: readSettingsFile(dataDir),
+    keep: forRoot && keep !== null ? keepDescriptor : keep,
     keeps: false,
-    ui: answersUi({}, print),
-  };
-  const done = () => void (options.json && console.log(JSON.stringify({ lines })));
-  if (options.check) return check(setup, print).then(done);
-  if (!isOwn) {
-    writeStartFiles(setup, writeBelow ?? "/");
-    return done();
-  }
-  const answers = options.answers === undefined ? null : readAnswers(options.answers);
-  setup.ui = answers ? answersUi(answers, print) : uiOfTerminal();
+  });
   try {
-    if (answers) saveUnasked(setup, answers);
-    await runSteps(setup, { writeBelow });
-    done();
+    if (user) {
+      const json = options.json ?? false;
+      const { code, printed } = await setUpAs(user, { environment, answers: text, keep, check: isCheck, json });
+      process.exitCode = code;
+      if (code !== 0 || isCheck) return void process.stdout.write(printed);
+      if (json) lines.push(...(JSON.parse(printed) as { lines: string[] }).lines);
+      await finishAsRoot(setupNow(uiOf("Starting the shop.")), { user: user.name, below });
+    } else if (isCheck) await check(setupNow(answersUi({}, print)), print);
+    else {
+      const setup = setupNow(uiOf("Setting up the shop. Enter takes what is proposed, and Ctrl+C leaves."));
+      if (answers) saveUnasked(setup, answers);
+      await runSteps(setup, { forRoot });
+    }
+    if (options.json) console.log(JSON.stringify({ lines }));
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     console.error(`What was written stays in ${dataDir}. Run shop setup again to continue.`);
@@ -110,47 +112,33 @@ async function run(options: Options): Promise<void> {
 /** As shells tell an end by Ctrl+C. */
 const exitLeft = 130;
 
-/** Refuses ({@link ConfigError}) another user's data folder, but for root, who may write the start's files for it. */
-function isOwnFolder(dataDir: string, { writes }: { writes: boolean }): boolean {
+function expectTerminal(): void {
+  if (process.stdin.isTTY && process.stdout.isTTY) return;
+  throw new ConfigError("There is no terminal to ask at: give a file with --answers.");
+}
+
+/** Refuses another user's data folder ({@link ConfigError}). */
+function expectOwnFolder(dataDir: string): void {
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   const me = process.getuid?.();
-  if (!folder || me === undefined || folder.uid === me) return true;
-  if (me === 0 && writes) return false;
+  if (!folder || me === undefined || folder.uid === me) return;
   const owner = userOf(folder.uid);
   throw new ConfigError(
-    `${dataDir} belongs to ${owner}: run sudo -u ${owner} env NODE_ENV=production DATA_DIR=${dataDir} npm run shop setup.`,
+    `${dataDir} belongs to ${owner}: run this as ${me === 0 ? owner : `root, or as ${owner}`}.`,
   );
 }
 
-function uiOfTerminal(): Ui {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new ConfigError("There is no terminal to ask at: give a file with --answers.");
-  }
-  return terminalUi("Setting up the shop. Enter takes what is proposed, and Ctrl+C leaves.");
+/** Starts what was set up, unless a start would stop. */
+async function finishAsRoot(setup: Setup, place: { user: string; below: string }): Promise<void> {
+  const fault = startFault(setup);
+  if (fault !== null) setup.ui.note(`The shop isn't started, because a start would stop: ${fault}`);
+  if (fault !== null || !(await startShop(setup, place))) process.exitCode = exitFound;
 }
 
-const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
-
-/** Settings in a file of answers that no step asks for are written as they are. */
-function saveUnasked(setup: Setup, answers: Answers): void {
-  const unknown = Object.keys(answers).filter((name) => !isSetting(name) && !otherAnswers.test(name));
-  if (unknown.length > 0) {
-    throw new ConfigError(`No step asks for ${unknown.join(", ")}: take that out, or spell it right.`);
-  }
-  const unasked = Object.keys(answers)
-    .filter(isSetting)
-    .filter((name) => !asked.includes(name));
-  for (const name of unasked) {
-    const fault = settingFault(name, answers[name] ?? "");
-    if (fault !== null) throw new ConfigError(`The answer ${name} can't be used. ${fault}`);
-  }
-  save(setup, Object.fromEntries(unasked.map((name) => [name, answers[name] ?? ""])));
-}
-
-async function runSteps(setup: Setup, { writeBelow }: { writeBelow: string | null }): Promise<void> {
+async function runSteps(setup: Setup, { forRoot }: { forRoot: boolean }): Promise<void> {
   for (const step of await chosen(setup)) await runStep(setup, step);
   setup.ui.step("Start");
-  await startStep(setup, { writeBelow });
+  await startStep(setup, { forRoot });
 }
 
 /** Every step, or in a set-up that was begun, what the person wants of it. */

@@ -39,6 +39,8 @@ async function ageOfLast({ ctx, config }: OpenShop): Promise<Finding> {
     return warning("backup", `The last one is dated ${at}, in the future: check this machine's clock.`);
   }
   const last = await lastBackup(ctx);
+  if (!last && config.backups.everyHours !== null)
+    return well("backup", "None was made yet: the shop makes the first one when it runs.");
   if (!last)
     return warning("backup", "The database knows of no backup: run shop backup, or set BACKUP_EVERY.");
   const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);

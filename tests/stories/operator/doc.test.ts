@@ -7,7 +7,7 @@ import { noticeKinds } from "@/domain/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 import { settingsTable } from "@/operator/commands/settings";
-import { caddyOf, nginxOf, unitOf } from "@/operator/setup/steps/start-files";
+import { caddyOf, nginxOf, unitOf } from "@/operator/setup/machine/start-files";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
 import { byHand, manualBlocks, manualText, proxies } from "../../support/operator/operator-manual";
 

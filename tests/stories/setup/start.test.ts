@@ -1,46 +1,101 @@
 import { expect, test } from "bun:test";
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { commandOf, type Machine } from "@/operator/setup/machine/start-files";
 import { hasShop, productOf, shopStep } from "@/operator/setup/steps/shop";
-import { writeStartFiles } from "@/operator/setup/steps/start";
-import { openMachine } from "../../support/operator/set-up";
+import { machineOf } from "@/operator/setup/steps/start";
+import { writeStartFiles } from "@/operator/setup/steps/start-shop";
+import { putPrograms } from "../../support/operator/bare-root";
+import { runProcess } from "../../support/operator/run-process";
 import { scriptedUi, startedSetup } from "../../support/operator/scripted-ui";
 
-test("--write makes systemd's unit, and Caddy's file where Caddy is, and leaves alone what stands there", () => {
-  using shop = startedSetup({ PUBLIC_URL: "https://shop.example.com", BACKUP_TO: "/mnt/backups" });
+const [unit, command, caddy] = [
+  "etc/systemd/system/latchkey.service",
+  "usr/local/bin/shop",
+  "etc/caddy/Caddyfile",
+] as const;
+
+/** A shop's machine: the folder of its files, and how they are written. */
+function emptyMachine() {
+  const shop = startedSetup({ PUBLIC_URL: "https://shop.example.com", BACKUP_TO: "/mnt/backups" });
   const below = join(shop.setup.dataDir, "root");
-  mkdirSync(join(below, "etc/caddy"), { recursive: true });
-  const [unit, caddy] = ["etc/systemd/system/latchkey.service", "etc/caddy/Caddyfile"].map((file) =>
-    join(below, file),
-  );
-  const first = scriptedUi({});
-  writeStartFiles({ ...shop.setup, ui: first.ui }, below);
-  const text = readFileSync(unit!, "utf8");
+  return {
+    ...shop,
+    machine: machineOf(shop.setup),
+    read: (file: string) => readFileSync(join(below, file), "utf8"),
+    put(file: string, text: string) {
+      mkdirSync(dirname(join(below, file)), { recursive: true });
+      writeFileSync(join(below, file), text);
+    },
+    mode: (file: string) => statSync(join(below, file)).mode & 0o777,
+    write(machine: Machine) {
+      const { ui, said } = scriptedUi({});
+      const hasCaddy = writeStartFiles(ui, machine, below);
+      return { hasCaddy, said: said.join("\n") };
+    },
+  };
+}
+
+const packaged = `# The Caddyfile is an easy way to configure your Caddy web server.
+
+:80 {
+	# Set this path to your site's directory.
+	root * /usr/share/caddy
+
+	# Enable the static file server.
+	file_server
+
+	# reverse_proxy localhost:8080
+}
+
+# Refer to the Caddy docs for more information.
+`;
+
+test("root writes systemd's unit and the command, and in place of the package's Caddyfile the shop's", () => {
+  using shop = emptyMachine();
+  shop.put(caddy, packaged);
+  expect(shop.write(shop.machine).hasCaddy).toBe(true);
+  const text = shop.read(unit);
   expect(text).toContain(`Environment=NODE_ENV=production PORT=3000 DATA_DIR=${shop.setup.dataDir} `);
   expect(text).toContain(`ReadWritePaths=${shop.setup.dataDir} /mnt/backups\n`);
   expect(text).not.toContain("SECRET_KEY");
-  expect(readFileSync(caddy!, "utf8")).toStartWith("shop.example.com {\n");
-  expect(first.said.at(-1)).toBe(
-    "Start it: systemctl daemon-reload && systemctl enable --now latchkey && systemctl reload caddy",
-  );
-
-  shop.setup.environment = { ...shop.setup.environment, PORT: "3001" };
-  const second = scriptedUi({});
-  writeStartFiles({ ...shop.setup, ui: second.ui }, below);
-  expect(readFileSync(unit!, "utf8")).toBe(text);
-  expect(second.said.join("\n")).toContain("There is another /etc/systemd/system/latchkey.service");
+  expect(shop.read(caddy)).toStartWith("shop.example.com {\n");
+  expect(shop.read(`${caddy}.package`)).toBe(packaged);
+  expect([shop.mode(unit), shop.mode(command)]).toEqual([0o644, 0o755]);
 });
 
-const isRoot = process.getuid?.() === 0;
+test("what stands there already is left alone, and what it needs is printed", () => {
+  using shop = emptyMachine();
+  const own = `${packaged}\nother.example.com {\n}\n`;
+  shop.put(caddy, own);
+  const first = shop.write(shop.machine);
+  expect(first.hasCaddy).toBe(false);
+  expect(first.said).toContain("There is another /etc/caddy/Caddyfile, which was left as it is. Put this into it");
+  expect(first.said).toContain("\nshop.example.com {\n");
+  expect(shop.read(caddy)).toBe(own);
 
-test.skipIf(!isRoot)(`another user's data folder is refused${isRoot ? "" : " (needs root)"}`, async () => {
-  await using machine = await openMachine();
-  mkdirSync(machine.dataDir, { mode: 0o700 });
-  chownSync(machine.dataDir, 65_534, 65_534);
-  const { err, code } = await machine.setUp();
-  expect(code).toBe(1);
-  expect(err).toContain(`${machine.dataDir} belongs to nobody: run sudo -u nobody`);
-  expect(existsSync(join(machine.dataDir, "settings.env"))).toBe(false);
+  const text = shop.read(unit);
+  const second = shop.write({ ...shop.machine, port: 3001 });
+  expect(shop.read(unit)).toBe(text);
+  expect(second.said).toContain("There is another /etc/systemd/system/latchkey.service");
+  expect(second.said).toContain("There is another /usr/local/bin/shop");
+});
+
+test("the command works for root and the shop's user, in the folder in which it is typed", async () => {
+  using shop = emptyMachine();
+  const cwd = shop.setup.dataDir;
+  const programs = { id: "echo $ME", runuser: 'echo "runuser $*" > called; shift 3; exec "$@"' };
+  const PATH = putPrograms(join(cwd, "programs"), programs);
+  const typed = (ME: string, ...words: string[]) =>
+    runProcess(["sh", "-c", commandOf({ ...shop.machine, user: "latchkey" }), "shop", ...words], {
+      cwd,
+      env: { PATH, ME },
+    });
+  expect(await typed("latchkey", "settings", "export", "copy.env")).toMatchObject({ code: 0, err: "" });
+  expect(readFileSync(join(cwd, "copy.env"), "utf8")).toContain("PUBLIC_URL=https://shop.example.com\n");
+  expect(await typed("root", "settings", "export", "another.env")).toMatchObject({ code: 0, err: "" });
+  expect(readFileSync(join(cwd, "called"), "utf8")).toStartWith("runuser -u latchkey -- env NODE_ENV=production ");
+  expect(await typed("sam", "doctor")).toEqual({ code: 1, out: "", err: "Type sudo shop doctor\n" });
 });
 
 test("a second run proposes what was answered, and asks for no brand that there is", async () => {

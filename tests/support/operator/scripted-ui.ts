@@ -57,7 +57,7 @@ export function scriptedUi(script: Script, whileWaiting: (() => Promise<unknown>
     step: () => {},
     proved: (sentence) => void said.push(sentence),
     untested: (sentence) => void said.push(`Untested: ${sentence}`),
-    note: (text) => void said.push(text),
+    note: (text, toCopy) => void said.push(toCopy === undefined ? text : `${text}\n${toCopy}`),
     async reveal(lines, act) {
       said.push(...lines);
       await act();

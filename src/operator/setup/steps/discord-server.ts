@@ -63,7 +63,7 @@ export async function chooseServer(setup: Setup, { access, applicationId }: Bot)
             proposal: isThere ? present : servers.length === 1 ? servers[0]?.id : undefined,
           });
     if (choice !== "invite") return choice;
-    ui.note(`Invite the bot to your server:\n${invite}`);
+    ui.note("Invite the bot to your server:", invite);
     if (!(await ui.wait("Open this, choose the server, and authorize."))) {
       ui.refuse(`The bot is in no server: invite it with ${invite} first.`);
     }
@@ -87,7 +87,8 @@ export async function chooseInServer(setup: Setup, bot: InServer): Promise<Chose
   if (lacks.make.length === 0) {
     const fewer = await invitationOf(bot.applicationId, "use", bot.access.apiUrl);
     ui.note(
-      `The bot no longer needs the rights to make these. To take them back, invite it again:\n${fewer}`,
+      "The bot no longer needs the rights to make these. To take them back, invite it again:",
+      fewer,
     );
   }
   return chosen;

@@ -87,7 +87,7 @@ async function redirectOf(setup: Setup, access: DiscordAccess): Promise<void> {
   };
   let allowed = await isAllowed();
   if (allowed !== true) {
-    ui.note(`Developer portal, OAuth2, Redirects, Add Redirect, Save:\n${redirect}`);
+    ui.note("Developer portal, OAuth2, Redirects, Add Redirect, Save:", redirect);
     if (await ui.wait("Paste this redirect there, and save.")) allowed = await isAllowed();
   }
   if (allowed === true) ui.proved("The application allows this shop's redirect.");

@@ -30,7 +30,8 @@ export async function ownerStep(setup: Setup): Promise<void> {
   if (ui.isTerminal) {
     const mailed = mail === "on" ? ", and it is mailed to you when the shop starts" : "";
     ui.note(
-      `Open this once the shop runs, to make your account${mailed}. It works once, for ${invitationHours} hours:\n${link}`,
+      `Open this once the shop runs, to make your account${mailed}. It works once, for ${invitationHours} hours:`,
+      link,
     );
   } else if (keepsLink) keepInFile(setup, `OWNER_LINK=${link}\n`);
   ui.proved(`${email} is invited as the shop's owner.`);

@@ -12,8 +12,8 @@ export type Setup = {
   dataDir: string;
   /** What `settings.env` holds. */
   file: Readonly<Record<string, string>>;
-  /** Where keys and the owner's link go if there is no terminal. */
-  keep: string | null;
+  /** Where keys and the owner's link go if there is no terminal: a file, or one that root opened. */
+  keep: string | number | null;
   /** Whether this run has made that file. */
   keeps: boolean;
 };

@@ -181,7 +181,8 @@ async function agreeEndpoint(
   }
   if (made.kind === "by hand") {
     ui.note(
-      `${made.reason}\nMake it in Stripe's dashboard (Developers, Webhooks):\n  address: ${made.url}\n  API version: ${made.apiVersion}\n  events: ${made.types.join(", ")}`,
+      `${made.reason}\nMake it in Stripe's dashboard (Developers, Webhooks):`,
+      `address: ${made.url}\nAPI version: ${made.apiVersion}\nevents: ${made.types.join(", ")}`,
     );
     const pasted = await askFor(setup, "STRIPE_WEBHOOK_SECRET", {
       asks: "The endpoint's signing secret (whsec_…)",

@@ -7,8 +7,9 @@ export type Answers = Readonly<Record<string, string>>;
 
 const othersMayRead = 0o077;
 
-/** The answers of a file that only its owner can read, a `NAME=value` a line. */
-export function readAnswers(file: string): Answers {
+/** The text of a file of answers that only its owner can read; of standard input with `-`. */
+export async function answersText(file: string): Promise<string> {
+  if (file === "-") return Bun.stdin.text();
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new ConfigError(`There is no file ${file} with answers.`);
   if ((stats.mode & othersMayRead) !== 0) {
@@ -16,7 +17,12 @@ export function readAnswers(file: string): Answers {
       `The answers in ${file} can be read by others: run chmod 600 on it, and replace the secrets in it.`,
     );
   }
-  const lines = linesIn(file, readFileSync(file, "utf8"));
+  return readFileSync(file, "utf8");
+}
+
+/** Answers, a `NAME=value` a line; `file` is the name for what is wrong. */
+export function readAnswers(text: string, file: string): Answers {
+  const lines = linesIn(file === "-" ? "the answers" : file, text);
   return Object.fromEntries([...lines].map(({ name, value }) => [name, value]));
 }
 
@@ -56,7 +62,7 @@ export function answersUi(answers: Answers, print: (line: string) => void): Ui {
     step: (title) => print(`\n${title}`),
     proved: (sentence) => print(`  ${sentence}`),
     untested: (sentence) => print(`  Untested: ${sentence}`),
-    note: (text) => print(text),
+    note: (text, toCopy) => print(toCopy === undefined ? text : `${text}\n${toCopy}`),
     reveal: () => Promise.reject(new Error("secrets are shown on a terminal only")),
   };
 }

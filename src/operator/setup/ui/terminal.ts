@@ -41,7 +41,10 @@ export function terminalUi(title: string): Ui {
     step: (name) => log.step(name),
     proved: (sentence) => log.success(sentence),
     untested: (sentence) => log.warn(`Untested: ${sentence}`),
-    note: (words) => note(words, "", { format: (line) => line }),
+    note(words, toCopy) {
+      note(words, "", { format: (line) => line });
+      if (toCopy !== undefined) console.log(`\n${toCopy}\n`);
+    },
     async reveal(lines, act) {
       process.stdout.write(ownScreen);
       try {

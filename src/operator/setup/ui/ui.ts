@@ -39,7 +39,8 @@ export type Ui = {
   step(title: string): void;
   proved(sentence: string): void;
   untested(sentence: string): void;
-  note(text: string): void;
+  /** Words, and below them, as they are, what is to be copied. */
+  note(text: string, toCopy?: string): void;
   /** Shows secrets until `act` is done, then takes them off the screen. */
   reveal(lines: string[], act: () => Promise<void>): Promise<void>;
 };

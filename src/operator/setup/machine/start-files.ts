@@ -1,3 +1,6 @@
+/** The folder of the shop's code. */
+export const root = new URL("../../../..", import.meta.url).pathname.replace(/\/$/, "");
+
 /** What a machine needs to run the shop, as texts that an owner can copy. */
 export type Machine = {
   /** The folder of the shop's code. */
@@ -14,10 +17,15 @@ export type Machine = {
 export const unitFile = "/etc/systemd/system/latchkey.service";
 export const caddyFile = "/etc/caddy/Caddyfile";
 export const nginxFile = "/etc/nginx/conf.d/latchkey.conf";
+export const commandFile = "/usr/local/bin/shop";
 
 const isHome = (path: string) => /^\/(home|root)\//.test(path);
 
-export function unitOf({ root, bun, user, dataDir, folders, port }: Machine): string {
+const environmentOf = ({ dataDir, port }: Machine, quoted: (text: string) => string) =>
+  `NODE_ENV=production PORT=${port} DATA_DIR=${quoted(dataDir)} BUN_RUNTIME_TRANSPILER_CACHE_PATH=0`;
+
+export function unitOf(machine: Machine): string {
+  const { root, bun, user, dataDir, folders } = machine;
   const home = [root, bun, dataDir].some(isHome) ? "read-only" : "yes";
   return `[Unit]
 Description=Latchkey shop
@@ -30,7 +38,7 @@ StartLimitIntervalSec=0
 [Service]
 User=${user}
 WorkingDirectory=${root}
-Environment=NODE_ENV=production PORT=${port} DATA_DIR=${dataDir} BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+Environment=${environmentOf(machine, (text) => text)}
 ExecStart=${bun} src/main.ts
 Restart=always
 RestartSec=1
@@ -47,6 +55,34 @@ CapabilityBoundingSet=
 WantedBy=multi-user.target
 `;
 }
+
+const quotedForShell = (text: string) =>
+  /^[\w/.@+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The command `shop`: root runs it as the shop's user, but for set-up, which does that itself. */
+export function commandOf(machine: Machine): string {
+  const { root, bun, user, dataDir } = machine;
+  const [home, program, main] = [dataDir, bun, `${root}/src/operator/main.ts`].map(quotedForShell);
+  return `#!/bin/sh
+# The shop's command line, run as its user
+case "$(id -un) \${1-}" in
+  "root setup" | "${user} "*) as= ;;
+  "root "*) as="runuser -u ${user} --" ;;
+  *) echo "Type sudo shop $*" >&2; exit 1 ;;
+esac
+exec $as env ${environmentOf(machine, quotedForShell)} HOME=${home} ${program} ${main} "$@"
+`;
+}
+
+/** How root has the shop's user run it where there is no systemd. */
+export const foregroundOf = (machine: Machine): string =>
+  `cd ${machine.root} && runuser -u ${machine.user} -- env ${environmentOf(machine, quotedForShell)} ${machine.bun} src/main.ts`;
+
+/** Whether a Caddyfile sets up nothing but the empty site of Caddy's package. */
+export const isPackaged = (text: string): boolean =>
+  /^(:80\{root\*\/usr\/share\/caddyfile_server\})?$/.test(
+    text.replace(/^\s*#.*$/gm, "").replace(/\s/g, ""),
+  );
 
 export const caddyOf = ({ publicUrl, port }: Machine): string => `${publicUrl.host} {
     request_body {

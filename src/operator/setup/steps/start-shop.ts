@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { second } from "@/contract/vocabulary/time";
+import { program } from "../machine/program";
+import {
+  caddyFile,
+  caddyOf,
+  commandFile,
+  commandOf,
+  foregroundOf,
+  isPackaged,
+  type Machine,
+  nginxFile,
+  nginxOf,
+  unitFile,
+  unitOf,
+} from "../machine/start-files";
+import type { Ui } from "../ui/ui";
+import { isProxied, machineOf, whatToOpen } from "./start";
+import { configSoFar, type Setup } from "./state";
+
+type Place = {
+  /** Who runs the shop. */
+  user: string;
+  /** The folder that the machine's files are written below. */
+  below: string;
+  patienceMilliseconds?: number;
+};
+
+/**
+ * What root does once everything is set up: writes the machine's files, starts the shop, and says what comes next.
+ * False if the shop was started and isn't open.
+ */
+export async function startShop(setup: Setup, { user, below, ...waiting }: Place): Promise<boolean> {
+  const { ui } = setup;
+  const machine = { ...machineOf(setup), user };
+  const hasCaddy = writeStartFiles(ui, machine, below);
+  const hasSystemd = existsSync(join(below, "run/systemd/system"));
+  if (!hasSystemd) ui.note("There is no systemd here. Start the shop:", foregroundOf(machine));
+  const isOpen = hasSystemd ? await startBySystemd(setup, { hasCaddy, ...waiting }) : null;
+  const link = "If you have no account yet, open the link above, or the one mailed to you. ";
+  const next = isOpen ? "Now open" : "Once it runs, open";
+  ui.note(`${ui.isTerminal ? link : ""}${next} ${whatToOpen(setup)}.`);
+  return isOpen !== false;
+}
+
+/**
+ * Writes systemd's unit, the command `shop`, and Caddy's file where Caddy is; what stands there already is left alone.
+ * Returns whether Caddy's file is this one.
+ */
+export function writeStartFiles(ui: Ui, machine: Machine, below: string): boolean {
+  const hasCaddy = existsSync(join(below, dirname(caddyFile))) && isProxied(machine);
+  const write = (file: string, text: string, mode: number, then = "It needs") => {
+    const isOurs = writeNew(join(below, file), text, mode);
+    if (isOurs) ui.proved(`${file} is written.`);
+    else ui.note(`There is another ${file}, which was left as it is. ${then}:`, text);
+    return isOurs;
+  };
+  write(unitFile, unitOf(machine), 0o644);
+  write(commandFile, commandOf(machine), 0o755);
+  if (hasCaddy) {
+    movePackaged(join(below, caddyFile));
+    return write(caddyFile, caddyOf(machine), 0o644, "Put this into it, and type systemctl reload caddy");
+  }
+  if (isProxied(machine)) ui.note(`For nginx, ${nginxFile}:`, nginxOf(machine));
+  return false;
+}
+
+function movePackaged(file: string): void {
+  if (existsSync(file) && isPackaged(readFileSync(file, "utf8"))) renameSync(file, `${file}.package`);
+}
+
+/** False if another text stands there. */
+function writeNew(file: string, text: string, mode: number): boolean {
+  if (existsSync(file)) return readFileSync(file, "utf8") === text;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { flag: "wx", mode });
+  return true;
+}
+
+type Start = { hasCaddy: boolean; patienceMilliseconds?: number };
+
+/** Null if the person doesn't want it now. */
+async function startBySystemd(
+  setup: Setup,
+  { hasCaddy, patienceMilliseconds = 30 * second }: Start,
+): Promise<boolean | null> {
+  const { ui } = setup;
+  const isRunning = (await program("systemctl", "is-active", "--quiet", "latchkey")).code === 0;
+  const asks = isRunning ? "Restart the shop, so that it reads this?" : "Start the shop now?";
+  const own = ["daemon-reload", "enable latchkey", "restart latchkey"];
+  const all = hasCaddy ? [...own, "reload caddy"] : own;
+  if (!(await ui.confirm({ name: "START", asks, proposal: true }))) {
+    ui.note("Start it later:", all.map((words) => `systemctl ${words}`).join(" && "));
+    return null;
+  }
+  const failed: string[] = [];
+  for (const words of all) if (!(await succeeds(ui, words))) failed.push(words);
+  if (failed.some((words) => own.includes(words))) return false;
+  if (await ui.work("Waiting until the shop is open", () => opens(setup, patienceMilliseconds))) {
+    ui.proved("The shop runs.");
+    return true;
+  }
+  const { said } = await program("journalctl", "-u", "latchkey", "-n", "20", "--no-pager", "-o", "cat");
+  ui.note("The shop isn't open yet. What journalctl -u latchkey -n 20 shows:", said);
+  return false;
+}
+
+async function succeeds(ui: Ui, words: string): Promise<boolean> {
+  const command = `systemctl ${words}`;
+  const { code, said } = await program("systemctl", ...words.split(" "));
+  if (code === 0) return true;
+  const next =
+    words === "reload caddy"
+      ? "If Caddy isn't running, type systemctl enable --now caddy."
+      : `Once you know why, type ${command} again.`;
+  ui.note(`${command} failed. ${next} It says:`, said);
+  return false;
+}
+
+const pauseMilliseconds = 500;
+
+async function opens(setup: Setup, patienceMilliseconds: number): Promise<boolean> {
+  const { host, port } = configSoFar(setup);
+  const url = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host}:${port}/api/ready`;
+  const deadline = Date.now() + patienceMilliseconds;
+  for (;;) {
+    const isReady = await fetch(url, { signal: AbortSignal.timeout(2 * second) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady || Date.now() > deadline) return isReady;
+    await Bun.sleep(pauseMilliseconds);
+  }
+}
