@@ -76,9 +76,10 @@ async function run(options: Options): Promise<void> {
   if (!options.check && !answers) expectTerminal();
   const uiOf = (title: string) => (answers ? answersUi(answers, print) : terminalUi(title));
   const { below, check: isCheck = false, forRoot = false } = options;
-  const user = forRoot ? null : await shopUser({ environment, below, tell: print, makes: !isCheck });
-  const dataDir = user?.dataDir ?? dataDirOf(environment);
-  if (!user && !forRoot) expectOwnFolder(dataDir);
+  const { name, dataDir } = forRoot
+    ? { name: null, dataDir: dataDirOf(environment) }
+    : await shopUser({ environment, below, tell: print, makes: !isCheck });
+  if (name === null && !forRoot) expectOwnFolder(dataDir);
   const setupNow = (ui: Ui): Setup => ({
     ui,
     environment: { ...environment, DATA_DIR: dataDir },
@@ -88,13 +89,13 @@ async function run(options: Options): Promise<void> {
     keeps: false,
   });
   try {
-    if (user) {
-      const json = options.json ?? false;
-      const { code, printed } = await setUpAs(user, { environment, answers: text, keep, check: isCheck, json });
+    if (name !== null) {
+      const wanted = { environment, answers: text, keep, check: isCheck, json: options.json ?? false };
+      const { code, printed } = await setUpAs({ name, dataDir }, wanted);
       process.exitCode = code;
       if (code !== 0 || isCheck) return void process.stdout.write(printed);
-      if (json) lines.push(...(JSON.parse(printed) as { lines: string[] }).lines);
-      await finishAsRoot(setupNow(uiOf("Starting the shop.")), { user: user.name, below });
+      if (options.json) lines.push(...(JSON.parse(printed) as { lines: string[] }).lines);
+      await finishAsRoot(setupNow(uiOf("Starting the shop.")), { user: name, below });
     } else if (isCheck) await check(setupNow(answersUi({}, print)), print);
     else {
       const setup = setupNow(uiOf("Setting up the shop. Enter takes what is proposed, and Ctrl+C leaves."));

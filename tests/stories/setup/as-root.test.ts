@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { openBareRoot } from "../../support/operator/bare-root";
@@ -39,57 +38,67 @@ async function setUp(root: Root, answers: Record<string, string> = {}, ...option
   return { ...ended, calls: root.calls() };
 }
 
-const starts = ["is-active --quiet latchkey", "daemon-reload", "enable latchkey", "restart latchkey", "reload caddy"];
+/** Ends a run at its first question. */
+const wrong = { OWNER_EMAIL: "olga@example" };
+const starts = [
+  "is-active --quiet latchkey",
+  "daemon-reload",
+  "enable latchkey",
+  "restart latchkey",
+  "reload caddy",
+];
 const systemctl = (...words: string[]) => words.map((one) => `systemctl ${one}`);
 
-asRoot("one command makes the user and its folders once, sets up as that user, and starts the shop", async () => {
-  using root = openBareRoot();
-  const first = await setUp(root);
-  expect(first).toMatchObject({ code: 0, err: "" });
-  expect(first.calls).toEqual([
-    `useradd --system --home-dir ${root.dataDir} --shell /usr/sbin/nologin latchkey`,
-    "runuser -u latchkey",
-    ...systemctl(...starts),
-  ]);
-  for (const folder of [root.dataDir, root.backups]) {
-    expect(statSync(folder)).toMatchObject({ uid: 65_534, gid: 65_534 });
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-  }
-  const { SECRET_KEY, BACKUP_KEY, BACKUP_TO } = readSettingsFile(root.dataDir);
-  expect(BACKUP_TO).toBe(root.backups);
-  const keep = root.at("keep.env");
-  expect(readFileSync(keep, "utf8")).toStartWith(`SECRET_KEY=${SECRET_KEY}\nBACKUP_KEY=${BACKUP_KEY}\nOWNER_LINK=`);
-  expect(statSync(keep)).toMatchObject({ uid: 0 });
-  expect(statSync(keep).mode & 0o777).toBe(0o600);
-  expect(readFileSync(root.at("etc/systemd/system/latchkey.service"), "utf8")).toContain("\nUser=latchkey\n");
-  expect(first.out).not.toMatch(/warn +backup/i);
-  expect(first.out.trim().split("\n").at(-1)).toStartWith("Now open https://127.0.0.1:9 and buy with card");
+asRoot(
+  "one command makes the user and its folders once, sets up as that user, and starts the shop",
+  async () => {
+    using root = openBareRoot();
+    const first = await setUp(root);
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.calls).toEqual([
+      `useradd --system --home-dir ${root.dataDir} --shell /usr/sbin/nologin latchkey`,
+      "runuser -u latchkey",
+      ...systemctl(...starts),
+    ]);
+    for (const folder of [root.dataDir, root.backups]) {
+      expect(statSync(folder)).toMatchObject({ uid: 65_534, gid: 65_534 });
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    }
+    const { SECRET_KEY, BACKUP_KEY, BACKUP_TO } = readSettingsFile(root.dataDir);
+    expect(BACKUP_TO).toBe(root.backups);
+    const keep = root.at("keep.env");
+    expect(readFileSync(keep, "utf8")).toStartWith(
+      `SECRET_KEY=${SECRET_KEY}\nBACKUP_KEY=${BACKUP_KEY}\nOWNER_LINK=`,
+    );
+    expect(statSync(keep)).toMatchObject({ uid: 0 });
+    expect(statSync(keep).mode & 0o777).toBe(0o600);
+    expect(readFileSync(root.at("etc/systemd/system/latchkey.service"), "utf8")).toContain(
+      "\nUser=latchkey\n",
+    );
+    expect(first.out).not.toMatch(/warn +backup/i);
+    expect(first.out.trim().split("\n").at(-1)).toStartWith("Now open https://127.0.0.1:9 and buy with card");
 
-  const second = await setUp(root);
-  expect(second).toMatchObject({ code: 0, err: "", calls: ["runuser -u latchkey", ...systemctl(...starts)] });
-  expect(second.out).not.toContain("Made for the shop");
-});
+    const second = await setUp(root, wrong);
+    expect(second).toMatchObject({ code: 1, calls: ["runuser -u latchkey"] });
+    expect(second.out).not.toContain("Made for the shop");
+  },
+);
 
-asRoot("a start that isn't wanted, or that fails, ends with what to type", async () => {
-  using root = openBareRoot({ systemctl: '[ "$1" != restart ] || { echo "no such unit"; exit 5; }' });
-  const unwanted = await setUp(root, { START: "no" });
-  expect(unwanted).toMatchObject({ code: 0, calls: expect.not.arrayContaining(systemctl("daemon-reload")) });
-  expect(unwanted.out).toContain("systemctl daemon-reload && systemctl enable latchkey && systemctl restart latchkey");
-
-  const failed = await setUp(root);
-  expect(failed.code).toBe(3);
-  expect(failed.out).toContain("systemctl restart latchkey failed. Once you know why, type systemctl restart latchkey again");
-  expect(failed.out).toContain("no such unit");
-});
-
-asRoot("what the user's process refuses or leaves ends the run, and nothing is written or started", async () => {
-  const runuser = 'case "$4" in test) ;; *) exit 130 ;; esac';
-  using root = openBareRoot({ runuser });
-  const left = await setUp(root);
-  expect(left).toMatchObject({ code: 130, out: expect.stringContaining("Made for the shop: the user latchkey, ") });
-  expect(left.calls).toHaveLength(1);
-  for (const file of ["etc/systemd", "usr/local/bin", "keep.env"]) expect(existsSync(root.at(file))).toBe(false);
-});
+asRoot(
+  "what the user's process refuses or leaves ends the run, and nothing is written or started",
+  async () => {
+    const runuser = 'case "$4" in test) ;; *) exit 130 ;; esac';
+    using root = openBareRoot({ runuser });
+    const left = await setUp(root);
+    expect(left).toMatchObject({
+      code: 130,
+      out: expect.stringContaining("Made for the shop: the user latchkey, "),
+    });
+    expect(left.calls).toHaveLength(1);
+    for (const file of ["etc/systemd", "usr/local/bin", "keep.env"])
+      expect(existsSync(root.at(file))).toBe(false);
+  },
+);
 
 asRoot("code that the user can't read is refused before any question", async () => {
   using root = openBareRoot({ runuser: "exit 1" });
@@ -99,23 +108,26 @@ asRoot("code that the user can't read is refused before any question", async () 
   expect(err).toContain("move the shop's files to /opt/latchkey, and type npm run shop setup there.");
 });
 
-asRoot("a data folder that belongs to a user is that user's shop; one of root's with data stays root's", async () => {
-  using root = openBareRoot();
-  root.put("etc/passwd", "sam:x:65533:65533::/:/bin/sh\n");
-  mkdirSync(root.dataDir, { recursive: true });
-  root.put("var/lib/latchkey/notes", "");
-  const check = () => operateAlone({ PATH: root.path }, "setup", "--check", "--below", root.below);
-  const none = await operateAlone({ PATH: root.path }, "setup", "--below", root.below);
-  expect(none.err).toBe("There is no terminal to ask at: give a file with --answers.\n");
+asRoot(
+  "a data folder that belongs to a user is that user's shop; one of root's with data stays root's",
+  async () => {
+    using root = openBareRoot();
+    root.put("etc/passwd", "sam:x:65533:65533::/:/bin/sh\n");
+    mkdirSync(root.dataDir, { recursive: true });
+    root.put("var/lib/latchkey/notes", "");
+    const check = () => operateAlone({ PATH: root.path }, "setup", "--check", "--below", root.below);
+    const none = await operateAlone({ PATH: root.path }, "setup", "--below", root.below);
+    expect(none.err).toBe("There is no terminal to ask at: give a file with --answers.\n");
 
-  chownSync(root.dataDir, 65_533, 65_533);
-  chmodSync(root.dataDir, 0o700);
-  expect(await check()).toMatchObject({ code: 3, out: expect.stringContaining("missing  Shop\n") });
-  expect(root.calls()).toEqual(["runuser -u sam"]);
+    chownSync(root.dataDir, 65_533, 65_533);
+    chmodSync(root.dataDir, 0o700);
+    expect(await check()).toMatchObject({ code: 3, out: expect.stringContaining("missing  Shop\n") });
+    expect(root.calls()).toEqual(["runuser -u sam"]);
 
-  chownSync(root.dataDir, 0, 0);
-  const rooted = await setUp(root, { SMTP_URL: "nothing" }, "--json");
-  expect(rooted.code).toBe(1);
-  expect(rooted.calls).toEqual([]);
-  expect(existsSync(join(root.dataDir, "settings.env"))).toBe(false);
-});
+    chownSync(root.dataDir, 0, 0);
+    const rooted = await setUp(root, wrong);
+    expect(rooted).toMatchObject({ code: 1, calls: [] });
+    expect(rooted.out).toContain(`${root.dataDir} belongs to root, who runs the shop.`);
+    expect(readSettingsFile(root.dataDir)).toEqual({ STRIPE_API_URL: stripe.url });
+  },
+);

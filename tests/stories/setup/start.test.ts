@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { commandOf, type Machine } from "@/operator/setup/machine/start-files";
 import { hasShop, productOf, shopStep } from "@/operator/setup/steps/shop";
 import { machineOf } from "@/operator/setup/steps/start";
-import { writeStartFiles } from "@/operator/setup/steps/start-shop";
+import { startShop, writeStartFiles } from "@/operator/setup/steps/start-shop";
 import { putPrograms } from "../../support/operator/bare-root";
 import { runProcess } from "../../support/operator/run-process";
 import { scriptedUi, startedSetup } from "../../support/operator/scripted-ui";
@@ -70,7 +70,9 @@ test("what stands there already is left alone, and what it needs is printed", ()
   shop.put(caddy, own);
   const first = shop.write(shop.machine);
   expect(first.hasCaddy).toBe(false);
-  expect(first.said).toContain("There is another /etc/caddy/Caddyfile, which was left as it is. Put this into it");
+  expect(first.said).toContain(
+    "There is another /etc/caddy/Caddyfile, which was left as it is. Put this into it",
+  );
   expect(first.said).toContain("\nshop.example.com {\n");
   expect(shop.read(caddy)).toBe(own);
 
@@ -84,18 +86,84 @@ test("what stands there already is left alone, and what it needs is printed", ()
 test("the command works for root and the shop's user, in the folder in which it is typed", async () => {
   using shop = emptyMachine();
   const cwd = shop.setup.dataDir;
-  const programs = { id: "echo $ME", runuser: 'echo "runuser $*" > called; shift 3; exec "$@"' };
+  const programs = { id: "echo $ME", runuser: 'echo "$DATA_DIR $PORT runuser $*"' };
   const PATH = putPrograms(join(cwd, "programs"), programs);
-  const typed = (ME: string, ...words: string[]) =>
+  const typed = (env: Record<string, string>, ...words: string[]) =>
     runProcess(["sh", "-c", commandOf({ ...shop.machine, user: "latchkey" }), "shop", ...words], {
       cwd,
-      env: { PATH, ME },
+      env: { PATH, ...env },
     });
-  expect(await typed("latchkey", "settings", "export", "copy.env")).toMatchObject({ code: 0, err: "" });
+  const exported = await typed({ ME: "latchkey" }, "settings", "export", "copy.env");
+  expect(exported).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(join(cwd, "copy.env"), "utf8")).toContain("PUBLIC_URL=https://shop.example.com\n");
-  expect(await typed("root", "settings", "export", "another.env")).toMatchObject({ code: 0, err: "" });
-  expect(readFileSync(join(cwd, "called"), "utf8")).toStartWith("runuser -u latchkey -- env NODE_ENV=production ");
-  expect(await typed("sam", "doctor")).toEqual({ code: 1, out: "", err: "Type sudo shop doctor\n" });
+  const { bun, root } = shop.machine;
+  const asUser = `runuser -u latchkey -- ${bun} ${root}/src/operator/main.ts doctor`;
+  expect((await typed({ ME: "root" }, "doctor")).out).toBe(`${cwd} 3000 ${asUser}\n`);
+  const drill = { ME: "root", DATA_DIR: "/var/tmp/drill", PORT: "3001" };
+  expect((await typed(drill, "doctor")).out).toBe(`/var/tmp/drill 3001 ${asUser}\n`);
+  expect(await typed({ ME: "sam" }, "doctor")).toEqual({ code: 1, out: "", err: "Type sudo shop doctor\n" });
+});
+
+type Said = Record<string, string>;
+
+/** Starts a shop on a machine of which these commands fail, and say this. */
+async function start(failing: Said, { port = 9, log = "", answer = "yes" } = {}) {
+  using shop = emptyMachine();
+  shop.put("run/systemd/system/.keep", "");
+  shop.put(caddy, "");
+  const { ui, said } = scriptedUi({ START: answer });
+  const setup = { ...shop.setup, environment: { ...shop.setup.environment, PORT: String(port) }, ui };
+  const run = async (...command: string[]) => {
+    const why = failing[command.slice(1).join(" ")];
+    return why === undefined ? { code: 0, said: log } : { code: 1, said: why };
+  };
+  const below = join(shop.setup.dataDir, "root");
+  const isOpen = await startShop(setup, { user: "latchkey", below, patienceMilliseconds: 0, run });
+  return { isOpen, said: said.join("\n") };
+}
+
+const isOpenAt = () => Bun.serve({ port: 0, fetch: () => new Response() });
+
+test("a shop that runs is restarted, and the last sentence says what to open", async () => {
+  using open = isOpenAt();
+  const { isOpen, said } = await start({}, open);
+  expect(isOpen).toBe(true);
+  expect(said).toContain("Restart the shop, so that it reads this?");
+  expect(said).toMatch(
+    /or the one mailed to you\. Now open https:\/\/shop\.example\.com and buy with card [^\n]+$/,
+  );
+});
+
+test("a proxy that doesn't run is told with what to type, and doesn't stop the shop", async () => {
+  using open = isOpenAt();
+  const { isOpen, said } = await start({ "reload caddy": "caddy.service is not active" }, open);
+  expect(isOpen).toBe(true);
+  expect(said).toContain(
+    "If Caddy isn't running, type systemctl enable --now caddy. It says:\ncaddy.service is not active",
+  );
+  expect(said).toContain("The shop runs.");
+});
+
+test("a start that nobody wants now is told as commands", async () => {
+  const { isOpen, said } = await start({}, { answer: "no" });
+  expect(isOpen).toBe(true);
+  expect(said).toContain(
+    "systemctl daemon-reload && systemctl enable latchkey && systemctl restart latchkey && ",
+  );
+  expect(said).toContain("Once it runs, open");
+});
+
+test("a start that fails is told in systemd's words or the log's, with what to type", async () => {
+  const refused = await start({ "restart latchkey": "no such unit", "is-active --quiet latchkey": "" });
+  expect(refused.isOpen).toBe(false);
+  expect(refused.said).toContain("Start the shop now?");
+  expect(refused.said).toContain(
+    "Once you know why, type systemctl restart latchkey again. It says:\nno such unit",
+  );
+  const closed = await start({}, { log: "The disk is full." });
+  expect(closed.isOpen).toBe(false);
+  expect(closed.said).toContain("-n 20 shows:\nThe disk is full.");
+  expect(closed.said).toContain("Once it runs, open");
 });
 
 test("a second run proposes what was answered, and asks for no brand that there is", async () => {

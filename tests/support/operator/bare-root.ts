@@ -26,7 +26,8 @@ export function openBareRoot(scripts: Record<string, string> = {}) {
     systemctl: `echo "systemctl $*" >> ${calls}; [ "$1" != is-active ]`,
     ...scripts,
   });
-  for (const folder of ["etc/caddy", "run/systemd/system"]) mkdirSync(join(below, folder), { recursive: true });
+  for (const folder of ["etc/caddy", "run/systemd/system"])
+    mkdirSync(join(below, folder), { recursive: true });
   return {
     below,
     path,

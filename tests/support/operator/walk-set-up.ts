@@ -169,6 +169,18 @@ export async function answersBackups(typist: Typist, to = ""): Promise<void> {
 export async function answersRest(typist: Typist): Promise<string> {
   await typist.sees("/invitation#");
   await typist.sees("Once it runs, open");
+  return invitationIn(typist);
+}
+
+/** The same where root starts the shop, and was asked whether it should. */
+export async function startsShop(typist: Typist): Promise<string> {
+  typist.types("\r");
+  await typist.sees("The shop runs.");
+  await typist.sees("Now open");
+  return invitationIn(typist);
+}
+
+async function invitationIn(typist: Typist): Promise<string> {
   const [, token = ""] = /\/invitation#(\S+)/.exec(typist.shown()) ?? [];
   const code = await typist.ended();
   if (code !== 0) throw new Error(`set-up ended with ${code}:\n${typist.shown()}`);

@@ -21,11 +21,7 @@ export const commandFile = "/usr/local/bin/shop";
 
 const isHome = (path: string) => /^\/(home|root)\//.test(path);
 
-const environmentOf = ({ dataDir, port }: Machine, quoted: (text: string) => string) =>
-  `NODE_ENV=production PORT=${port} DATA_DIR=${quoted(dataDir)} BUN_RUNTIME_TRANSPILER_CACHE_PATH=0`;
-
-export function unitOf(machine: Machine): string {
-  const { root, bun, user, dataDir, folders } = machine;
+export function unitOf({ root, bun, user, dataDir, folders, port }: Machine): string {
   const home = [root, bun, dataDir].some(isHome) ? "read-only" : "yes";
   return `[Unit]
 Description=Latchkey shop
@@ -38,7 +34,7 @@ StartLimitIntervalSec=0
 [Service]
 User=${user}
 WorkingDirectory=${root}
-Environment=${environmentOf(machine, (text) => text)}
+Environment=NODE_ENV=production PORT=${port} DATA_DIR=${dataDir} BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
 ExecStart=${bun} src/main.ts
 Restart=always
 RestartSec=1
@@ -56,13 +52,10 @@ WantedBy=multi-user.target
 `;
 }
 
-const quotedForShell = (text: string) =>
-  /^[\w/.@+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The command `shop`: root runs it as the shop's user, but for set-up, which does that itself. */
-export function commandOf(machine: Machine): string {
-  const { root, bun, user, dataDir } = machine;
-  const [home, program, main] = [dataDir, bun, `${root}/src/operator/main.ts`].map(quotedForShell);
+/** The command `shop`: root runs it as the shop's user, but for set-up, which changes to that user itself. */
+export function commandOf({ root, bun, user, dataDir, port }: Machine): string {
   return `#!/bin/sh
 # The shop's command line, run as its user
 case "$(id -un) \${1-}" in
@@ -70,19 +63,19 @@ case "$(id -un) \${1-}" in
   "root "*) as="runuser -u ${user} --" ;;
   *) echo "Type sudo shop $*" >&2; exit 1 ;;
 esac
-exec $as env ${environmentOf(machine, quotedForShell)} HOME=${home} ${program} ${main} "$@"
+: "\${DATA_DIR:=${dataDir}}" "\${PORT:=${port}}"
+export DATA_DIR PORT HOME=${quoted(dataDir)} NODE_ENV=production BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+exec $as ${quoted(bun)} ${quoted(`${root}/src/operator/main.ts`)} "$@"
 `;
 }
 
 /** How root has the shop's user run it where there is no systemd. */
-export const foregroundOf = (machine: Machine): string =>
-  `cd ${machine.root} && runuser -u ${machine.user} -- env ${environmentOf(machine, quotedForShell)} ${machine.bun} src/main.ts`;
+export const foregroundOf = ({ root, bun, user, dataDir, port }: Machine): string =>
+  `cd ${root} && runuser -u ${user} -- env NODE_ENV=production PORT=${port} DATA_DIR=${dataDir} ${bun} src/main.ts`;
 
 /** Whether a Caddyfile sets up nothing but the empty site of Caddy's package. */
 export const isPackaged = (text: string): boolean =>
-  /^(:80\{root\*\/usr\/share\/caddyfile_server\})?$/.test(
-    text.replace(/^\s*#.*$/gm, "").replace(/\s/g, ""),
-  );
+  /^(:80\{root\*\/usr\/share\/caddyfile_server\})?$/.test(text.replace(/^\s*#.*$/gm, "").replace(/\s/g, ""));
 
 export const caddyOf = ({ publicUrl, port }: Machine): string => `${publicUrl.host} {
     request_body {

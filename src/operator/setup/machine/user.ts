@@ -20,32 +20,34 @@ type Wanted = {
 const usual = { name: "latchkey", dataDir: "/var/lib/latchkey", backups: "/var/backups" };
 
 /**
- * The user for whom root sets up the shop, made if there is none. Null where whoever typed the command runs the shop:
- * another user than root, or root with a folder of its own.
+ * Where the shop's data is, and the user for whom root sets it up, made if there is none. No user where whoever typed
+ * the command runs the shop: another user than root, or root with a folder of its own.
  */
-export async function shopUser({ environment, below, tell, makes }: Wanted): Promise<ShopUser | null> {
-  if (process.getuid?.() !== 0 || environment["IN_CONTAINER"] || Bun.which("useradd") === null) return null;
+export async function shopUser(wanted: Wanted): Promise<ShopUser | { name: null; dataDir: string }> {
+  const { environment, below, tell, makes } = wanted;
+  if (process.getuid?.() !== 0 || environment["IN_CONTAINER"] || Bun.which("useradd") === null)
+    return { name: null, dataDir: dataDirOf(environment) };
   const dataDir = dataDirForRoot(environment, below);
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
   if (owner !== 0) return { name: namedOwner(dataDir, userOf(owner, below)), dataDir };
-  if (!makes || !isReachable(dataDir)) return null;
+  if (!makes || !isReachable(dataDir)) return { name: null, dataDir };
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
     tell(
       `${dataDir} belongs to root, who runs the shop. To have another user run it, give it to that user with chown -R, and start again.`,
     );
-    return null;
+    return { name: null, dataDir };
   }
-  const made = [
-    ...((await makeUser(dataDir, below)) ? [`the user ${usual.name}`] : []),
-    ...makeFolders(dataDir, { environment, below }),
-  ];
+  const isNew = await makeUser(dataDir, below);
+  const made = [...(isNew ? [`the user ${usual.name}`] : []), ...makeFolders(dataDir, wanted)];
   tell(`Made for the shop: ${made.join(", ")}.`);
   return { name: usual.name, dataDir };
 }
 
 function namedOwner(dataDir: string, name: string): string {
   if (!/^\d+$/.test(name)) return name;
-  throw new ConfigError(`${dataDir} belongs to ${name}, who is no user of this machine: give it to one with chown -R.`);
+  throw new ConfigError(
+    `${dataDir} belongs to ${name}, who is no user of this machine: give it to one with chown -R.`,
+  );
 }
 
 /** DATA_DIR, or where an earlier set-up by root wrote, or the usual place. */
@@ -75,7 +77,10 @@ async function makeUser(dataDir: string, below: string): Promise<boolean> {
 }
 
 /** The data folder, and one outside it for backups; returns what was made. */
-function makeFolders(dataDir: string, { environment, below }: Pick<Wanted, "environment" | "below">): string[] {
+function makeFolders(
+  dataDir: string,
+  { environment, below }: Pick<Wanted, "environment" | "below">,
+): string[] {
   const backups = join(below, usual.backups, basename(dataDir));
   const wanted = isSet(environment, "BACKUP_TO") || existsSync(backups) ? [dataDir] : [dataDir, backups];
   const { uid, gid } = accounts(below).find(({ name }) => name === usual.name) ?? {};
@@ -99,7 +104,9 @@ export async function expectAccess({ name, dataDir }: ShopUser, code: string[]):
     );
   }
   if (await may("-w", dataDir)) return;
-  throw new ConfigError(`${dataDir} belongs to ${name}, who can't write there: look at the folders above it.`);
+  throw new ConfigError(
+    `${dataDir} belongs to ${name}, who can't write there: look at the folders above it.`,
+  );
 }
 
 /** A user's name as in /etc/passwd; otherwise the number. */

@@ -86,10 +86,7 @@ export async function chooseInServer(setup: Setup, bot: InServer): Promise<Chose
   const { lacks } = await answered(setup, () => rolesOf(bot.access, bot));
   if (lacks.make.length === 0) {
     const fewer = await invitationOf(bot.applicationId, "use", bot.access.apiUrl);
-    ui.note(
-      "The bot no longer needs the rights to make these. To take them back, invite it again:",
-      fewer,
-    );
+    ui.note("The bot no longer needs the rights to make these. To take them back, invite it again:", fewer);
   }
   return chosen;
 }

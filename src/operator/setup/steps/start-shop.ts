@@ -25,6 +25,7 @@ type Place = {
   /** The folder that the machine's files are written below. */
   below: string;
   patienceMilliseconds?: number;
+  run?: typeof program;
 };
 
 /**
@@ -78,15 +79,15 @@ function writeNew(file: string, text: string, mode: number): boolean {
   return true;
 }
 
-type Start = { hasCaddy: boolean; patienceMilliseconds?: number };
+type Start = Omit<Place, "user" | "below"> & { hasCaddy: boolean };
 
 /** Null if the person doesn't want it now. */
 async function startBySystemd(
   setup: Setup,
-  { hasCaddy, patienceMilliseconds = 30 * second }: Start,
+  { hasCaddy, patienceMilliseconds = 30 * second, run = program }: Start,
 ): Promise<boolean | null> {
   const { ui } = setup;
-  const isRunning = (await program("systemctl", "is-active", "--quiet", "latchkey")).code === 0;
+  const isRunning = (await run("systemctl", "is-active", "--quiet", "latchkey")).code === 0;
   const asks = isRunning ? "Restart the shop, so that it reads this?" : "Start the shop now?";
   const own = ["daemon-reload", "enable latchkey", "restart latchkey"];
   const all = hasCaddy ? [...own, "reload caddy"] : own;
@@ -95,28 +96,26 @@ async function startBySystemd(
     return null;
   }
   const failed: string[] = [];
-  for (const words of all) if (!(await succeeds(ui, words))) failed.push(words);
+  for (const words of all) {
+    const { code, said } = await run("systemctl", ...words.split(" "));
+    if (code === 0) continue;
+    failed.push(words);
+    ui.note(`systemctl ${words} failed. ${instead(words)} It says:`, said);
+  }
   if (failed.some((words) => own.includes(words))) return false;
   if (await ui.work("Waiting until the shop is open", () => opens(setup, patienceMilliseconds))) {
     ui.proved("The shop runs.");
     return true;
   }
-  const { said } = await program("journalctl", "-u", "latchkey", "-n", "20", "--no-pager", "-o", "cat");
+  const { said } = await run("journalctl", "-u", "latchkey", "-n", "20", "--no-pager", "-o", "cat");
   ui.note("The shop isn't open yet. What journalctl -u latchkey -n 20 shows:", said);
   return false;
 }
 
-async function succeeds(ui: Ui, words: string): Promise<boolean> {
-  const command = `systemctl ${words}`;
-  const { code, said } = await program("systemctl", ...words.split(" "));
-  if (code === 0) return true;
-  const next =
-    words === "reload caddy"
-      ? "If Caddy isn't running, type systemctl enable --now caddy."
-      : `Once you know why, type ${command} again.`;
-  ui.note(`${command} failed. ${next} It says:`, said);
-  return false;
-}
+const instead = (words: string) =>
+  words === "reload caddy"
+    ? "If Caddy isn't running, type systemctl enable --now caddy."
+    : `Once you know why, type systemctl ${words} again.`;
 
 const pauseMilliseconds = 500;
 
