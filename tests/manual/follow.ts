@@ -1,6 +1,5 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bareMachine, manualText } from "../support/operator/operator-manual";
 import { places } from "./machine";
 import { runProcess } from "../support/operator/run-process";
 import { openTerminal } from "../support/operator/typist";
@@ -48,7 +47,7 @@ export async function must(line: string): Promise<string> {
 /** Types a line at a terminal. */
 export const atTerminal = (line: string) => openTerminal([...enter, ...home, "bash", "-ec", line], {});
 
-const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText(bareMachine)) ?? [];
+const shell = "runuser -u latchkey -- env NODE_ENV=production DATA_DIR=/var/lib/latchkey bash";
 
 /** Types a line in the shell of the shop's own user, perhaps with other settings. */
 export const asShop = (line: string, others = "") =>

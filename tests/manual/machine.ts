@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { lettingIn } from "../image/dockerfile";
@@ -180,10 +180,12 @@ function addPackages(root: string): string | null {
   return missing().length > 0 ? `this machine has no ${missing().join(", ")}` : null;
 }
 
-/** What the manual has the reader bring: Bun, the shop's files, and those of the next release. */
+/** What the manual has the reader bring: Node and npm, for which Bun stands in, the shop's files, and the next release's. */
 async function bringFiles(root: string): Promise<void> {
   await mkdir(join(root, "usr/local/bin"), { recursive: true });
   await cp(process.execPath, join(root, "usr/local/bin/bun"));
+  const npm = '#!/bin/sh\nshift 2\nexec bun src/bootstrap.mjs src/operator/main.ts "$@"\n';
+  await writeFile(join(root, "usr/local/bin/npm"), npm, { mode: 0o755 });
   const letIn = lettingIn(await Bun.file(join(here, ".dockerignore")).text());
   for (const name of (await readdir(here)).filter(letIn)) {
     await cp(join(here, name), join(root, places.shop, name), { recursive: true });

@@ -59,10 +59,13 @@ test("every command named in the documents exists, with its options", async () =
 
 /** Commands in code, and in tables the verbs after them (`shop licences suspend`, `revoke`). */
 function commandsIn(document: string) {
+  let isCode = false;
   return document.split("\n").flatMap((line) => {
     let noun = "";
-    return [...line.matchAll(/`([^`]+)`|^\s*(bun run shop .*)/g)].flatMap(([, span, whole]) => {
-      const [, command] = /^(?:bun run )?shop (.+)/.exec(span ?? whole ?? "") ?? [];
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    const spans = isCode ? [[line, undefined, line.trim()]] : line.matchAll(/`([^`]+)`/g);
+    return [...spans].flatMap(([, span, whole]) => {
+      const [, command] = /^(?:(?:bun|npm) run )?shop (.+)/.exec(span ?? whole ?? "") ?? [];
       const words = command?.split(" ") ?? [];
       noun = words[0] ?? noun;
       if (command) return { command: `shop ${command}`, words };
