@@ -5,8 +5,8 @@ import { ConfigError, readConfig } from "@/core/settings/config";
 import { type SettingName, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
-import { keepDescriptor, setUpAs } from "../setup/machine/run-as";
-import { shopUser, userOf } from "../setup/machine/user";
+import { keepDescriptor, main, setUpAs } from "../setup/machine/run-as";
+import { expectAccess, shopUser, userOf } from "../setup/machine/user";
 import { answersText, answersUi, readAnswers } from "../setup/ui/answers";
 import { terminalUi } from "../setup/ui/terminal";
 import { Left, type Ui } from "../setup/ui/ui";
@@ -19,7 +19,7 @@ import { hasSecret, secretsStep } from "../setup/steps/secrets";
 import { hasShop, shopStep } from "../setup/steps/shop";
 import { hasStripe, stripeStep } from "../setup/steps/stripe";
 import { doctor, startStep } from "../setup/steps/start";
-import { startShop } from "../setup/steps/start-shop";
+import { startShop, writeCommand } from "../setup/steps/start-shop";
 import { setElsewhere, type Setup } from "../setup/steps/state";
 import { saveUnasked } from "../setup/steps/unasked";
 import { withJson } from "../terminal/command-line";
@@ -91,7 +91,10 @@ async function run(options: Options): Promise<void> {
   try {
     if (name !== null) {
       const wanted = { environment, answers: text, keep, check: isCheck, json: options.json ?? false };
-      const { code, printed } = await setUpAs({ name, dataDir }, wanted);
+      const user = { name, dataDir };
+      await expectAccess(user, [main, process.execPath]);
+      if (!isCheck) writeCommand(user, below);
+      const { code, printed } = await setUpAs(user, wanted);
       process.exitCode = code;
       if (code !== 0 || isCheck) return void process.stdout.write(printed);
       if (options.json) lines.push(...(JSON.parse(printed) as { lines: string[] }).lines);

@@ -30,7 +30,7 @@ test.skipIf(!isRoot)(
     left.leaves();
     expect(await left.ended()).toBe(130);
     expect(root.calls()).toEqual(["runuser -u latchkey"]);
-    expect(existsSync(root.at("usr/local/bin/shop"))).toBe(false);
+    expect(existsSync(root.at("etc/systemd"))).toBe(false);
 
     using typist = setUp();
     await answersShop(typist, machine);

@@ -80,13 +80,14 @@ test("what stands there already is left alone, and what it needs is printed", ()
   const second = shop.write({ ...shop.machine, port: 3001 });
   expect(shop.read(unit)).toBe(text);
   expect(second.said).toContain("There is another /etc/systemd/system/latchkey.service");
-  expect(second.said).toContain("There is another /usr/local/bin/shop");
+  shop.put(command, "#!/bin/sh\n");
+  expect(shop.write(shop.machine).said).toContain("There is another /usr/local/bin/shop");
 });
 
 test("the command works for root and the shop's user, in the folder in which it is typed", async () => {
   using shop = emptyMachine();
   const cwd = shop.setup.dataDir;
-  const programs = { id: "echo $ME", runuser: 'echo "$DATA_DIR $PORT runuser $*"' };
+  const programs = { id: "echo $ME", runuser: 'echo "$DATA_DIR runuser $*"' };
   const PATH = putPrograms(join(cwd, "programs"), programs);
   const typed = (env: Record<string, string>, ...words: string[]) =>
     runProcess(["sh", "-c", commandOf({ ...shop.machine, user: "latchkey" }), "shop", ...words], {
@@ -98,9 +99,9 @@ test("the command works for root and the shop's user, in the folder in which it 
   expect(readFileSync(join(cwd, "copy.env"), "utf8")).toContain("PUBLIC_URL=https://shop.example.com\n");
   const { bun, root } = shop.machine;
   const asUser = `runuser -u latchkey -- ${bun} ${root}/src/operator/main.ts doctor`;
-  expect((await typed({ ME: "root" }, "doctor")).out).toBe(`${cwd} 3000 ${asUser}\n`);
-  const drill = { ME: "root", DATA_DIR: "/var/tmp/drill", PORT: "3001" };
-  expect((await typed(drill, "doctor")).out).toBe(`/var/tmp/drill 3001 ${asUser}\n`);
+  expect((await typed({ ME: "root" }, "doctor")).out).toBe(`${cwd} ${asUser}\n`);
+  const drill = { ME: "root", DATA_DIR: "/var/tmp/drill" };
+  expect((await typed(drill, "doctor")).out).toBe(`/var/tmp/drill ${asUser}\n`);
   expect(await typed({ ME: "sam" }, "doctor")).toEqual({ code: 1, out: "", err: "Type sudo shop doctor\n" });
 });
 

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { settingNames } from "@/core/settings/settings";
 import { root } from "./start-files";
-import { expectAccess, type ShopUser } from "./user";
+import type { ShopUser } from "./user";
 
 type Environment = Record<string, string | undefined>;
 
@@ -20,12 +20,11 @@ type Run = {
 /** The descriptor by which root hands its file of `--keep` to the shop's user. */
 export const keepDescriptor = 3;
 
-const main = join(root, "src/operator/main.ts");
+export const main = join(root, "src/operator/main.ts");
 
 /** Runs the questions of set-up as the shop's user. */
 export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number; printed: string }> {
   const { environment, answers, check, json } = run;
-  await expectAccess(user, [main, process.execPath]);
   const keep = run.keep === null ? null : openNew(run.keep);
   const options = [
     "--for-root",

@@ -55,7 +55,12 @@ WantedBy=multi-user.target
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command `shop`: root runs it as the shop's user, but for set-up, which changes to that user itself. */
-export function commandOf({ root, bun, user, dataDir, port }: Machine): string {
+export function commandOf({
+  root,
+  bun,
+  user,
+  dataDir,
+}: Omit<Machine, "folders" | "port" | "publicUrl">): string {
   return `#!/bin/sh
 # The shop's command line, run as its user
 case "$(id -un) \${1-}" in
@@ -63,8 +68,8 @@ case "$(id -un) \${1-}" in
   "root "*) as="runuser -u ${user} --" ;;
   *) echo "Type sudo shop $*" >&2; exit 1 ;;
 esac
-: "\${DATA_DIR:=${dataDir}}" "\${PORT:=${port}}"
-export DATA_DIR PORT HOME=${quoted(dataDir)} NODE_ENV=production BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+: "\${DATA_DIR:=${dataDir}}"
+export DATA_DIR HOME=${quoted(dataDir)} NODE_ENV=production BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
 exec $as ${quoted(bun)} ${quoted(`${root}/src/operator/main.ts`)} "$@"
 `;
 }

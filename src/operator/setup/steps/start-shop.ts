@@ -12,9 +12,11 @@ import {
   type Machine,
   nginxFile,
   nginxOf,
+  root,
   unitFile,
   unitOf,
 } from "../machine/start-files";
+import type { ShopUser } from "../machine/user";
 import type { Ui } from "../ui/ui";
 import { isProxied, machineOf, whatToOpen } from "./start";
 import { configSoFar, type Setup } from "./state";
@@ -65,6 +67,12 @@ export function writeStartFiles(ui: Ui, machine: Machine, below: string): boolea
   }
   if (isProxied(machine)) ui.note(`For nginx, ${nginxFile}:`, nginxOf(machine));
   return false;
+}
+
+/** Writes the command `shop` before anything is set up, so that it continues a set-up that was left, or restores. */
+export function writeCommand({ name, dataDir }: ShopUser, below: string): void {
+  const text = commandOf({ root, bun: process.execPath, user: name, dataDir });
+  writeNew(join(below, commandFile), text, 0o755);
 }
 
 function movePackaged(file: string): void {

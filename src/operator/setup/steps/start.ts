@@ -41,16 +41,18 @@ function tellHowItStarts(setup: Setup): void {
   const machine = machineOf(setup);
   ui.note("Start it:", `cd ${root} && env NODE_ENV=production DATA_DIR=${dataDir} npm start`);
   if (!isProxied(machine)) return;
-  if (process.getuid?.() !== 0) {
-    const asRoot = `cd ${root} && env DATA_DIR=${dataDir} npm run shop setup`;
-    ui.note("Or have systemd start it, and Caddy end TLS: type this as root.", asRoot);
-  }
   const files = [
     [unitFile, unitOf(machine)],
     [caddyFile, caddyOf(machine)],
     [`or ${nginxFile}`, nginxOf(machine)],
   ];
-  ui.note("The files for that:", files.map(([file, text]) => `# ${file}\n${text}`).join("\n"));
+  ui.note(
+    "Or have systemd start it, and a proxy end TLS, with these files:",
+    files.map(([file, text]) => `# ${file}\n${text}`).join("\n"),
+  );
+  if (process.getuid?.() === 0) return;
+  const asRoot = `cd ${root} && env DATA_DIR=${dataDir} npm run shop setup`;
+  ui.note("Typed as root, this writes the first two, and starts the shop:", asRoot);
 }
 
 /** Where the owner goes next. */
