@@ -100,7 +100,7 @@ export async function expectAccess({ name, dataDir }: ShopUser, code: string[]):
   for (const path of code) {
     if (await may("-r", path)) continue;
     throw new ConfigError(
-      `${name}, who runs the shop, can't read ${path}: move the shop's files to where everybody may read them, such as /opt/latchkey, and type npm run shop setup there.`,
+      `${name}, who runs the shop, can't read ${path}: move the shop's files to a folder that every user can read, such as /opt/latchkey, and type npm run shop setup there.`,
     );
   }
   if (await may("-w", dataDir)) return;
