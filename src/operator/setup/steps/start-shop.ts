@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { second } from "@/contract/vocabulary/time";
+import { minute, second } from "@/contract/vocabulary/time";
 import { program } from "../machine/program";
 import {
   caddyFile,
@@ -83,7 +83,9 @@ function movePackaged(file: string): void {
 function writeNew(file: string, text: string, mode: number): boolean {
   if (existsSync(file)) return readFileSync(file, "utf8") === text;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { flag: "wx", mode });
+  writeFileSync(file, text, { flag: "wx" });
+  // whatever root's umask
+  chmodSync(file, mode);
   return true;
 }
 
@@ -92,7 +94,7 @@ type Start = Omit<Place, "user" | "below"> & { hasCaddy: boolean };
 /** Null if the person doesn't want it now. */
 async function startBySystemd(
   setup: Setup,
-  { hasCaddy, patienceMilliseconds = 30 * second, run = program }: Start,
+  { hasCaddy, patienceMilliseconds = minute, run = program }: Start,
 ): Promise<boolean | null> {
   const { ui } = setup;
   const isRunning = (await run("systemctl", "is-active", "--quiet", "latchkey")).code === 0;
