@@ -76,7 +76,7 @@ asRoot(
       "\nUser=latchkey\n",
     );
     expect(first.out).toContain("ok       backup: None was made yet");
-  expect(first.out).not.toMatch(/look at +backup/);
+    expect(first.out).not.toMatch(/look at +backup/);
     expect(first.out.trim().split("\n").at(-1)).toStartWith("Now open https://127.0.0.1:9 and buy with card");
 
     const second = await setUp(root, wrong);

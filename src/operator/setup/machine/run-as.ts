@@ -33,9 +33,7 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     ...(answers === null ? [] : ["--answers", "-"]),
     ...(keep === null ? [] : ["--keep", "-"]),
   ];
-  // Ctrl+C is the user's process to answer
-  const ignore = () => {};
-  process.on("SIGINT", ignore);
+  process.on("SIGINT", leaveToUser);
   try {
     const runuser = Bun.which("runuser") ?? "runuser";
     const child = Bun.spawn([runuser, "-u", user.name, "--", process.execPath, main, "setup", ...options], {
@@ -51,7 +49,7 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     const printed = json ? await new Response(child.stdout).text() : "";
     return { code: await child.exited, printed };
   } finally {
-    process.off("SIGINT", ignore);
+    process.off("SIGINT", leaveToUser);
     if (run.keep !== null && keep !== null) {
       const isEmpty = fstatSync(keep).size === 0;
       closeSync(keep);
@@ -59,6 +57,9 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     }
   }
 }
+
+/** The user's process answers Ctrl+C. */
+const leaveToUser = () => {};
 
 /** Null if there is one already, which is refused once something has to be kept. */
 function openNew(file: string): number | null {
