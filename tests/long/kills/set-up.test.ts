@@ -58,7 +58,7 @@ test("set-up goes on after a kill before any file takes its place", async () => 
 
 test("set-up goes on after a kill at any call about the endpoint, which ends as one", async () => {
   let [left, kill] = [0, () => Promise.resolve()];
-  await using line = Bun.serve({
+  using line = Bun.serve({
     port: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
