@@ -1,4 +1,4 @@
-// The one file that must run before anything is installed: plain JavaScript without dependencies, for node >= 20
+// The one file that must run before anything is installed: plain JavaScript without dependencies, for node >= 18
 // or Bun, whichever the machine has. It installs what bun.lock names, then hands over to the pinned Bun:
 //
 //   node src/bootstrap.mjs src/main.ts        is        bun src/main.ts, on a machine that has no Bun
@@ -17,7 +17,7 @@ const modules = join(root, "node_modules");
 const stamp = join(modules, ".installed");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const pinned = manifest.devDependencies.bun;
-const oldestNode = 20;
+const oldestNode = 18;
 
 await main(process.argv.slice(2)).catch((problem) => {
   console.error(problem.message);

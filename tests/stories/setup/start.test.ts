@@ -57,7 +57,7 @@ test("root writes systemd's unit and the command, and in place of the package's 
   expect(shop.write(shop.machine).hasCaddy).toBe(true);
   const text = shop.read(unit);
   expect(text).toContain(`Environment=NODE_ENV=production PORT=3000 DATA_DIR=${shop.setup.dataDir} `);
-  expect(text).toContain(`ReadWritePaths=${shop.setup.dataDir} /mnt/backups\n`);
+  expect(text).toContain(`ReadWritePaths=${shop.setup.dataDir} -/mnt/backups\n`);
   expect(text).not.toContain("SECRET_KEY");
   expect(shop.read(caddy)).toStartWith("shop.example.com {\n");
   expect(shop.read(`${caddy}.package`)).toBe(packaged);

@@ -19,6 +19,10 @@ export const caddyFile = "/etc/caddy/Caddyfile";
 export const nginxFile = "/etc/nginx/conf.d/latchkey.conf";
 export const commandFile = "/usr/local/bin/shop";
 
+/** Of these paths, those that systemd's unit and the command can't name. */
+export const unfitPaths = ({ root, bun, dataDir, folders }: Machine): string[] =>
+  [root, bun, dataDir, ...folders].filter((path) => /[\s%$"'\\]/.test(path));
+
 const isHome = (path: string) => /^\/(home|root)\//.test(path);
 
 export function unitOf({ root, bun, user, dataDir, folders, port }: Machine): string {
@@ -41,7 +45,8 @@ RestartSec=1
 # requests under way get ten seconds
 TimeoutStopSec=15
 ProtectSystem=strict
-ReadWritePaths=${[dataDir, ...folders].join(" ")}
+# a folder that is missing, as of a disk that isn't there, stops no start
+ReadWritePaths=${[dataDir, ...folders.map((folder) => `-${folder}`)].join(" ")}
 ProtectHome=${home}
 PrivateTmp=yes
 NoNewPrivileges=yes

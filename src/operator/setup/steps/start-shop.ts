@@ -13,6 +13,7 @@ import {
   nginxFile,
   nginxOf,
   root,
+  unfitPaths,
   unitFile,
   unitOf,
 } from "../machine/start-files";
@@ -37,6 +38,11 @@ type Place = {
 export async function startShop(setup: Setup, { user, below, ...waiting }: Place): Promise<boolean> {
   const { ui } = setup;
   const machine = { ...machineOf(setup), user };
+  const [unfit] = unfitPaths(machine);
+  if (unfit !== undefined) {
+    ui.note(`The path ${unfit} has a space or a sign that systemd reads as its own: choose another folder.`);
+    return false;
+  }
   const hasCaddy = writeStartFiles(ui, machine, below);
   const hasSystemd = existsSync(join(below, "run/systemd/system"));
   if (!hasSystemd) ui.note("There is no systemd here. Start the shop:", foregroundOf(machine));
