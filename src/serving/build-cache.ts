@@ -39,11 +39,12 @@ export async function findOrBuild({
   const started = performance.now();
   await mkdir(cacheDir, { recursive: true });
   const last = servesLast ? await lastBuilt(cacheDir, input) : undefined;
-  await removeStale(cacheDir, [input, last?.manifest.input]);
   if (last) return { built: last, next: () => buildApart({ cacheDir, input, log }) };
   // import the bundler's packages only if there is something to build
   const { writeSite } = await import("./write-site");
   const built = await writeSite(dir, input, brandDir, (line) => log?.(line));
+  // not before: where a build fails, the next start needs the last one
+  await removeStale(cacheDir, input);
   log?.(`built the site in ${Math.round(performance.now() - started)} ms`);
   return { built, next: null };
 }
@@ -86,11 +87,11 @@ async function readBuilt(dir: string, input: string): Promise<BuiltSite | undefi
   return files && { manifest, files };
 }
 
-/** Removes builds of other sources; a recent draft may belong to another process. */
-async function removeStale(cacheDir: string, kept: readonly (string | undefined)[]) {
+/** Removes all other builds; a recent draft may belong to another process. */
+async function removeStale(cacheDir: string, kept: string) {
   for (const name of await readdir(cacheDir)) {
     const path = join(cacheDir, name);
-    if (kept.includes(name) || (isDraft(name) && (await ageOf(path)) < hour)) continue;
+    if (name === kept || (isDraft(name) && (await ageOf(path)) < hour)) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
