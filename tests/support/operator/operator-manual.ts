@@ -35,12 +35,6 @@ export async function manualNginx(): Promise<{ forOne: Block; forSeveral: Block 
   return { forOne, forSeveral: { ...forOne, lines: [...upstream.lines, ...changed] } };
 }
 
-/** Commands that a section mentions in its text rather than in a block. */
-export async function manualCommands(section: string): Promise<string[]> {
-  const text = await manualText(section);
-  return [...text.matchAll(/`(bun run shop [^`…]+(?:…[^`]*)?)`/g)].map(([, command = ""]) => command);
-}
-
 /** A section's raw text. */
 export async function manualText(section: string): Promise<string> {
   const [, text = ""] = (await Bun.file(path).text()).split(`## ${section}\n`);
