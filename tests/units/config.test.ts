@@ -225,7 +225,7 @@ const spoiled: Record<SettingName, string | null> = {
   DATA_DIR: null,
   BRAND: null,
   DATABASE_URL: "canary://x",
-  DATABASE_AUTH_TOKEN: null,
+  DATABASE_AUTH_TOKEN: "canary\u200B",
   SECRET_KEY: "canary",
   SECRET_KEY_OLD: "canary",
   BACKUP_KEY: "canary",
@@ -248,9 +248,9 @@ const spoiled: Record<SettingName, string | null> = {
   MAIL_FROM: "canary",
   MAIL: "canary",
   OWNER_EMAIL: "canary",
-  DISCORD_BOT_TOKEN: null,
+  DISCORD_BOT_TOKEN: "canary\u200B",
   DISCORD_CLIENT_ID: "canary",
-  DISCORD_CLIENT_SECRET: null,
+  DISCORD_CLIENT_SECRET: "canary\u200B",
   DISCORD_GUILD_ID: "canary",
   DISCORD_PREMIUM_ROLE_ID: "canary",
   DISCORD_SUPPORT_ROLE_ID: "canary",
@@ -262,9 +262,9 @@ const spoiled: Record<SettingName, string | null> = {
   DISCORD_API_URL: "canary",
   DISCORD: "canary",
   BUILDS_URL: "canary://x",
-  AWS_ACCESS_KEY_ID: null,
-  AWS_SECRET_ACCESS_KEY: null,
-  AWS_REGION: null,
+  AWS_ACCESS_KEY_ID: "canary\u200B",
+  AWS_SECRET_ACCESS_KEY: "canary\u200B",
+  AWS_REGION: "canary\u200B",
   AWS_ENDPOINT_URL_S3: "canary",
   TRUSTED_PROXIES: "canary",
   WEBHOOKS_ALLOW_PRIVATE: "canary",
@@ -297,7 +297,7 @@ test("every wrong or missing setting is reported in a sentence that contains no 
   expect(Object.keys(spoiled).toSorted()).toEqual(settingNames.toSorted());
   for (const [name, value] of Object.entries(spoiled)) {
     const sentence = value === null ? null : sentenceOf({ ...everything, [name]: value });
-    if (sentence !== null) expect(sentence).toMatch(new RegExp(`^The setting ${name} must be .+\\.$`));
+    if (sentence !== null) expect(sentence).toMatch(new RegExp(`^The setting ${name} (must be|has) .+\\.$`));
     expect(sentence ?? "").not.toContain("canary");
     const without = { ...everything, [name]: "" };
     const needed = name in everything && name !== "NODE_ENV";
@@ -307,6 +307,27 @@ test("every wrong or missing setting is reported in a sentence that contains no 
   }
   const bucket = { ...everything, BUILDS_URL: "s3://bucket", AWS_ACCESS_KEY_ID: "canary" };
   expect(sentenceOf(bucket)).toBe("The setting AWS_SECRET_ACCESS_KEY is missing.");
+});
+
+test("a pasted key with characters that no key has is told so", () => {
+  const keys = {
+    STRIPE_SECRET_KEY: "sk_live_se\u200Bcret",
+    STRIPE_PUBLISHABLE_KEY: "pk_live_x\u200B",
+    STRIPE_WEBHOOK_SECRET: "whsec_\u2014",
+    DISCORD_BOT_TOKEN: "••••••••",
+    DISCORD_CLIENT_SECRET: "two words",
+    DATABASE_AUTH_TOKEN: "🔑",
+    AWS_ACCESS_KEY_ID: "AKIA\u00A0",
+    AWS_SECRET_ACCESS_KEY: "sécret",
+  };
+  for (const [name, value] of Object.entries(keys)) {
+    expect(sentenceOf({ ...everything, [name]: value })).toBe(
+      `The setting ${name} has characters that no key has: copy it again.`,
+    );
+  }
+  expect(sentenceOf({ ...everything, STRIPE_SECRET_KEY: "pk_live_x" })).toBe(
+    "The setting STRIPE_SECRET_KEY must be a Stripe secret key (sk_… or rk_…).",
+  );
 });
 
 test("production refuses failpoints", () => {

@@ -173,7 +173,7 @@ function parsed(here: SettingsHere, unknown: string[]): Config {
   const env = readSettings(here.values);
   if ("wrong" in env) {
     const where = here.fromFile.includes(env.wrong) ? ` in ${settingsFile(here.dataDir)}` : "";
-    throw new ConfigError(`The setting ${env.wrong}${where} must be ${env.expected}.`);
+    throw new ConfigError(`The setting ${env.wrong}${where} ${env.fault}.`);
   }
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new MissingSetting(withoutAddress(here));

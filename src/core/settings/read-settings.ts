@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import { foreignCharacters } from "./setting-kinds";
 import { type Setting, type SettingName, settingNames, settings } from "./settings";
 
 type Table = typeof settings;
@@ -58,12 +59,15 @@ function lettersBetween(one: string, other: string): number {
   return row.at(-1) ?? Infinity;
 }
 
-/** Parses an environment, or says which setting is wrong and what it must be. */
+/** Parses an environment, or says which setting is wrong, and why. */
 export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {
   const parsed = environmentSchema.safeParse(environment);
   // schema and type come from the same table
   if (parsed.success) return parsed.data as Settings;
-  const name = String(parsed.error.issues[0]?.path[0]) as SettingName;
-  return { wrong: name, expected: settings[name].expected };
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0]) as SettingName;
+  const isForeign = issue?.message === foreignCharacters;
+  return { wrong: name, fault: isForeign ? foreignCharacters : `must be ${settings[name].expected}` };
 }
-export type WrongSetting = { wrong: SettingName; expected: string };
+/** `fault`: the end of "The setting …". */
+export type WrongSetting = { wrong: SettingName; fault: string };

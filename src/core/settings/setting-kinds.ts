@@ -76,10 +76,20 @@ export const currency = {
   expected: "a currency of three small letters, such as usd",
 };
 /** A request header can't hold other characters. */
+const printable = /^[\x21-\x7e]+$/;
 export const bearerToken = {
-  schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
+  schema: z.string().regex(printable).min(16),
   expected: "at least 16 ASCII characters without spaces",
 };
+export const region = {
+  shown: true as const,
+  schema: z.string().regex(printable),
+  expected: "a region, such as eu-central-1",
+};
+export const foreignCharacters = "has characters that no key has: copy it again";
+const copied = z.string().regex(printable, foreignCharacters);
+export const copiedKey = { schema: copied, expected: "a key" };
+export const copiedKeyLike = (form: RegExp, expected: string) => ({ schema: copied.regex(form), expected });
 
 /** Whether the login in a URL can be read: a % that begins no escape can't. */
 export function canDecodeLogin(url: string): boolean {

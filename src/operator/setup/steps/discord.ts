@@ -21,8 +21,7 @@ export async function discordStep(setup: Setup): Promise<void> {
   });
   type Bot = { access: DiscordAccess; application: Application | null };
   const bot = await untilRight(ui, async (): Promise<Tried<Bot | "off">> => {
-    const token = await ui.ask({
-      name: "DISCORD_BOT_TOKEN",
+    const token = await askFor(setup, "DISCORD_BOT_TOKEN", {
       asks: "The Discord bot's token (developer portal, Bot, Reset Token); off sells without Discord",
       proposal: off ? "off" : given(setup, "DISCORD_BOT_TOKEN"),
       secret: true,

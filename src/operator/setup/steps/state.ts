@@ -51,7 +51,7 @@ export function setElsewhere({ environment, dataDir }: Setup, names: readonly Se
 /** Why a value can't be this setting, as a sentence; null if it can. */
 export function settingFault(name: SettingName, value: string): string | null {
   const read = readSettings({ [name]: value });
-  return "wrong" in read && read.wrong === name ? `It must be ${read.expected}.` : null;
+  return "wrong" in read && read.wrong === name ? `It ${read.fault}.` : null;
 }
 
 /** Asks for a setting, and by default proposes its present value. */
