@@ -1,7 +1,7 @@
 import { type REST, Routes } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
-import { readAnswer } from "../discord/rest";
+import { readAnswer, translated } from "../discord/rest";
 
 const applicationAnswer = z.looseObject({ id: z.string(), redirect_uris: z.array(z.string()).nullish() });
 
@@ -16,7 +16,7 @@ export async function applicationComplaints(
   redirect: string,
   isClient: (config: DiscordConfig) => Promise<boolean>,
 ): Promise<string[]> {
-  const answer = await rest.get(Routes.currentApplication());
+  const answer = await translated(rest.get(Routes.currentApplication()));
   const { id, redirect_uris: known } = readAnswer(applicationAnswer, "GET /applications/@me", answer);
   if (id !== config.clientId) {
     return [`DISCORD_CLIENT_ID is not the bot's application, which is ${id}: nobody can connect an account.`];

@@ -1,7 +1,7 @@
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
-import { GuildForbids } from "@/domain/discord/guild";
-import { discordCallback } from "@/domain/discord/sign-on";
+import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
+import { discordCallback, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
@@ -25,28 +25,31 @@ async function examineServer(
   config: DiscordConfig,
   { now, redirect, tries }: { now: Date; redirect: string; tries: boolean },
 ): Promise<Finding[]> {
-  const { applicationComplaints, acceptsClient, closeRest, createRest, examine, ticketComplaints, tryRole } =
-    await loadDiscord();
+  const bot = await loadDiscord();
   const quiet = createLog("error", (line) => console.error(line));
-  const rest = createRest(config, quiet, { ended: new AbortController().signal });
+  const rest = bot.createRest(config, quiet, { ended: new AbortController().signal });
   try {
-    const complaints = await examine(rest, config, now);
+    const complaints = await bot.examine(rest, config, now);
     const isRefused = complaints.some(({ code }) => code === "401");
     // skip checks that Discord would refuse again: Discord counts refusals
-    const ofApplication = isRefused ? [] : await applicationComplaints(rest, config, redirect, acceptsClient);
+    const ofApplication = isRefused
+      ? []
+      : await bot.applicationComplaints(rest, config, redirect, bot.acceptsClient);
     // a bot that is not in the server has already been reported
     const isBlocked = complaints.some(({ blocking }) => blocking);
-    const ofTickets = isBlocked ? [] : await ticketComplaints(rest, config);
+    const ofTickets = isBlocked ? [] : await bot.ticketComplaints(rest, config);
     return [
       ...complaints.map(({ blocking, sentence }) => (blocking ? wrong : warning)("Discord", sentence)),
       ...ofApplication.map((sentence) => wrong("Discord", sentence)),
       ...ofTickets.map((sentence) => warning("Discord", sentence)),
-      ...(tries && !isBlocked ? [await roleTried(tryRole(rest, config))] : []),
+      ...(tries && !isBlocked ? [await roleTried(bot.tryRole(rest, config))] : []),
     ];
-  } catch {
+  } catch (error) {
+    if (error instanceof GuildForbids) return [wrong("Discord", bot.refusedSentence(error, config.clientId))];
+    if (!(error instanceof GuildUnavailable || error instanceof SignOnUnreachable)) throw error;
     return [warning("Discord", "It can't be reached; the shop sells without it.")];
   } finally {
-    closeRest(rest);
+    bot.closeRest(rest);
   }
 }
 

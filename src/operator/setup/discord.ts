@@ -133,8 +133,7 @@ async function asBot<T extends object>(
 }
 
 const lacks: Record<string, string> = {
-  50013:
-    "The bot lacks a right in the server: invite it again with the address for making roles and channels.",
+  50013: "The bot lacks a right in the server: invite it again, with every right that it asks for.",
   60003:
     "The server requires two-factor authentication: turn it on for the account that owns the application.",
 };

@@ -82,6 +82,21 @@ test("the doctor reports a bot whose token is refused", async () => {
   ]);
 });
 
+test("the doctor tells a Discord that refuses from one that is away", async () => {
+  await using stage = await openWithDiscord();
+  const sentenceAfter = async (api: object) => {
+    await stage.atDiscord("faults", { api });
+    const [finding] = (await runDoctor(stage, discordOf(stage))).of("Discord");
+    return `${finding?.state}: ${finding?.sentence}`;
+  };
+  const answer = { status: 403, body: { code: 40001, message: "Unauthorized" } };
+  const refusal = { fail: "answer", answer, path: "/applications/@me", count: 9 };
+  expect(await sentenceAfter({ next: [refusal] })).toBe("wrong: Discord refuses what the bot asks (40001).");
+  expect(await sentenceAfter({ next: [], away: true })).toBe(
+    "warning: It can't be reached; the shop sells without it.",
+  );
+});
+
 test("the doctor gives the invitation URL for a bot that is not in the server", async () => {
   await using stage = await openWithDiscord();
   await stage.atDiscord("bot", { in_server: false });

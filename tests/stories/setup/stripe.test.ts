@@ -51,6 +51,17 @@ test("the keys are written once they work, with the secret of an endpoint that i
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(secret);
 });
 
+test("keys with characters that no key has are asked for again, and the good ones stay", async () => {
+  using shop = started({ ...testKeys(), PUBLIC_URL: "http://127.0.0.1:3988" });
+  const { said } = await shop.run(stripeStep, {
+    STRIPE_SECRET_KEY: [`${stripe.secretKey}\u200B`, "••••••••", stripe.secretKey],
+    STRIPE_PUBLISHABLE_KEY: [`${stripe.publishableKey}\u200B`, stripe.publishableKey],
+  });
+  expect(said.split("It has characters that no key has: copy it again.")).toHaveLength(4);
+  expect(said).not.toContain("Untested");
+  expect(shop.setup.file).toMatchObject(testKeys());
+});
+
 test("a webhook secret that the settings lost is found in the database, and otherwise the endpoint replaced", async () => {
   using shop = started({ PUBLIC_URL: "http://127.0.0.1:3997" });
   await shop.run(stripeStep, testKeys());

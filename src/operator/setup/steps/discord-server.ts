@@ -73,7 +73,7 @@ export async function chooseServer(setup: Setup, { access, applicationId }: Bot)
 /** Roles and channels of the server, which the bot makes where none is chosen. */
 export async function chooseInServer(setup: Setup, bot: InServer): Promise<Chosen> {
   const { ui } = setup;
-  await rightsOf(setup, bot);
+  await expectRights(setup, bot, "use");
   const supportRoleId = await supportRole(setup, bot);
   const premiumRoleId = await premiumRole(setup, { ...bot, supportRoleId });
   const chosenRoles = { supportRoleId, premiumRoleId };
@@ -91,13 +91,14 @@ export async function chooseInServer(setup: Setup, bot: InServer): Promise<Chose
   return chosen;
 }
 
-async function rightsOf(setup: Setup, bot: InServer): Promise<void> {
+/** To use what exists, or to make roles and channels. */
+async function expectRights(setup: Setup, bot: InServer, purpose: "use" | "make"): Promise<void> {
   const { ui } = setup;
   for (;;) {
     const { lacks } = await answered(setup, () => rolesOf(bot.access, bot));
-    if (lacks.use.length === 0) return;
+    if (lacks[purpose].length === 0) return;
     const invite = await invitationOf(bot.applicationId, "make", bot.access.apiUrl);
-    ui.refuse(`The bot lacks ${lacks.use.join(", ")} in the server: invite it again with ${invite}.`);
+    ui.refuse(`The bot lacks ${lacks[purpose].join(", ")} in the server: invite it again with ${invite}.`);
     await ui.wait("Open this, choose the server, and authorize.");
   }
 }
@@ -140,9 +141,11 @@ function choose(
 
 async function made(
   setup: Setup,
-  { access, serverId }: InServer,
+  bot: InServer,
   wanted: { name: string; use: "premium" | "support" },
 ): Promise<string> {
+  await expectRights(setup, bot, "make");
+  const { access, serverId } = bot;
   const role = await answered(setup, () => makeRole(access, { serverId, ...wanted }));
   setup.ui.proved(`The bot made the role ${role.name}.`);
   return role.id;
@@ -216,6 +219,7 @@ async function channel(setup: Setup, wanted: Wanted): Promise<string> {
     },
   );
   if (choice !== fresh) return choice;
+  await expectRights(setup, wanted, "make");
   const made = { serverId, name: makes, use, supportRoleId };
   const fresher = await answered(setup, () => makeChannel(access, made));
   ui.proved(`The bot made the channel #${fresher.name}.`);
