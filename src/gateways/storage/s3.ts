@@ -17,6 +17,16 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
 /** An object's key under the shop's prefix. */
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
+/** The status with which a bucket answers, which Bun's errors leave out; null if there is no answer. */
+export async function statusOf(place: Bucket): Promise<number | null> {
+  const url = bucketClient(place).presign(objectIn(place, "trial"));
+  try {
+    return (await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) })).status;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Uploads an object in parts. S3 shows it only once the upload is complete. Bun's `writer()` would read the whole
  * source into memory however slow the bucket is, and complete the upload even at `end(error)`; this reads a stream

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { BackupFailed, type BackupKeys, readBackup, sealBackup } from "@/core/backup/backup";
 import { refusalIn } from "@/core/base/refusal";
 import { fileClient } from "@/core/database/file-client";
@@ -10,6 +11,7 @@ import { ConfigError } from "@/core/settings/config";
 import type { BucketAccess, StorageLocation } from "@/core/settings/storage-location";
 import type { BackupPlace } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
+import { statusOf } from "@/gateways/storage/s3";
 import { placeNamed } from "../files/backup-source";
 import { inSeconds, refused, type Tried, untested } from "./tried";
 
@@ -34,7 +36,8 @@ export async function tryBackupPlace({ place: typed, access, keys }: PlaceWanted
     throw error;
   }
   const place = createBackupPlace(location);
-  return inSeconds(mostSeconds, place.name, roundTrip(place, keys));
+  const trial = roundTrip(place, keys).catch((error: unknown) => outcomeOf(error, location, place));
+  return inSeconds(mostSeconds, place.name, trial);
 }
 
 const mostSeconds = 60;
@@ -59,8 +62,6 @@ async function roundTrip(place: BackupPlace, keys: BackupKeys): Promise<Tried> {
       await place.remove(name);
     }
     return { kind: "ok" };
-  } catch (error) {
-    return outcomeOf(error);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -90,17 +91,27 @@ async function read(file: string): Promise<unknown> {
   }
 }
 
-function outcomeOf(error: unknown): Tried {
+async function outcomeOf(error: unknown, location: StorageLocation, { name }: BackupPlace): Promise<Tried> {
   if (error instanceof BackupFailed || error instanceof ConfigError) return refused(error.message);
   const refusal = refusalIn(error);
   const sentence = refusal?.detail.sentence;
   if (!sentence) throw error;
   const { cause } = refusal;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const isAway = cause instanceof Error && cause.name === "S3Error" && !refusedByBucket.test(code);
-  return isAway ? untested(sentence) : refused(sentence);
+  if (!(cause instanceof Error) || "folder" in location || code.startsWith("ERR_S3_"))
+    return refused(sentence);
+  if (withoutCode.test(code)) {
+    const status = await statusOf(location);
+    if (status === null || status >= 500) return untested(sentence);
+    return refused(`What answers for ${name} is no bucket (${status}): check the bucket's host and name.`);
+  }
+  if (passing.test(code) || cause.message === bunsOwn) return untested(sentence);
+  return refused(`The bucket ${name} refuses: ${oneLine(cause.message).replace(/\.$/, "")} (${code}).`);
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; other codes pass by themselves. */
-const refusedByBucket =
-  /^(AccessDenied|AllAccessDisabled|AccountProblem|InvalidAccessKeyId|InvalidBucketName|InvalidToken|NoSuchBucket|NotSignedUp|PermanentRedirect|AuthorizationHeaderMalformed|SignatureDoesNotMatch|MethodNotAllowed|ERR_S3_\w+)$/;
+/** Bun's codes for an answer that says none. */
+const withoutCode = /^(UnknownError|NoSuchKey)$/;
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const passing = /^(SlowDown|InternalError|ServiceUnavailable|RequestTimeout)$/;
+/** Bun's message where nothing answered. */
+const bunsOwn = "an unexpected error has occurred";

@@ -69,3 +69,31 @@ test("a bucket that refuses is told from one that is away, without its key", asy
     reason: expect.stringContaining("can't be reached"),
   });
 });
+
+const refusalOf = (code: string) => `<Error><Code>${code}</Code><Message>Words of ${code}.</Message></Error>`;
+const page = "<html><body>A page</body></html>";
+
+test("whatever a bucket answers is refused in its own words, unless it is overloaded or fails", async () => {
+  await using bucket = startBucket();
+  const after = (status: number, body: string) => {
+    bucket.state.answer = { status, body };
+    return tryBackupPlace({ place: "s3://backups/shop", access: accessOf(bucket), keys });
+  };
+  for (const code of ["InvalidArgument", "Unauthorized", "InvalidRegionName", "Forbidden"]) {
+    expect(await after(400, refusalOf(code))).toEqual({
+      kind: "refused",
+      reason: `The bucket s3://backups/shop refuses: Words of ${code} (${code}).`,
+    });
+  }
+  expect(await after(403, refusalOf("RequestTimeTooSkewed"))).toMatchObject({ kind: "refused" });
+  for (const status of [301, 403, 404]) {
+    expect(await after(status, page)).toEqual({
+      kind: "refused",
+      reason: `What answers for s3://backups/shop is no bucket (${status}): check the bucket's host and name.`,
+    });
+  }
+  for (const code of ["SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout"]) {
+    expect(await after(400, refusalOf(code))).toMatchObject({ kind: "untested" });
+  }
+  for (const body of [page, ""]) expect(await after(502, body)).toMatchObject({ kind: "untested" });
+});
