@@ -31,6 +31,7 @@ export function createStripeSetup(access: StripeAccess) {
     },
     agreeEndpoint: (wanted: OwnEndpoint): Promise<AgreedEndpoint> =>
       translated(() => agreeEndpoint(stripe, wanted)),
+    deleteEndpoint: (id: string) => translated(() => stripe.webhookEndpoints.del(id)),
     deleteFormer: (kept: Parameters<typeof deleteFormer>[1]) => translated(() => deleteFormer(stripe, kept)),
   };
 }

@@ -79,11 +79,13 @@ type Made = {
   /** Endpoints of others with this address, which also send to it. */
   others: string[];
 };
-/** `replaced unknown`: the shop accepts none of the former endpoints' secrets, so another machine may need them. */
-export type AgreedEndpoint = Made & {
-  secret: string;
-  kind: "kept" | "made" | "replaced" | "replaced unknown";
-};
+/**
+ * `replaced unknown`: the shop accepts none of the former endpoints' secrets, so another machine may need them. `full`:
+ * Stripe allows no more endpoints; `former` is the one of this shop's that is missed least.
+ */
+export type AgreedEndpoint =
+  | (Made & { secret: string; kind: "kept" | "made" | "replaced" | "replaced unknown" })
+  | { kind: "full"; former: { id: string; isKnown: boolean } | null };
 
 const bears = ({ metadata }: StripeEndpoint, secret: string) => metadata["secret"] === marked(secret);
 
@@ -103,16 +105,27 @@ export async function agreeEndpoint(
       await stripe.webhookEndpoints.update(fit.id, { enabled_events: setUpEvents, disabled: false });
     return { kind: "kept", id: fit.id, secret, others };
   }
-  const made = await newEndpoint(stripe, url, everything, shopId);
+  const isKnown = (one: StripeEndpoint) => knownSecrets.some((known) => bears(one, known));
+  const made = await newEndpoint(stripe, url, everything, shopId).catch((error: unknown) => {
+    if (isAtLimit(error)) return null;
+    throw error;
+  });
+  if (made === null) {
+    const former =
+      own.find(({ status }) => status !== "enabled") ?? own.find((one) => !isKnown(one)) ?? own[0];
+    return { kind: "full", former: former ? { id: former.id, isKnown: isKnown(former) } : null };
+  }
   if (own.length === 0) return { kind: "made", ...made, others };
   return {
-    kind: own.some((one) => knownSecrets.some((known) => bears(one, known)))
-      ? "replaced"
-      : "replaced unknown",
+    kind: own.some(isKnown) ? "replaced" : "replaced unknown",
     ...made,
     others,
   };
 }
+
+/** https://docs.stripe.com/webhooks: 16 of each mode. */
+const isAtLimit = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && /\bmaximum of \d+\b/.test(error.message);
 
 /** Deletes this shop's endpoints with its address but the one that is `kept`; returns their ids. */
 export async function deleteFormer(

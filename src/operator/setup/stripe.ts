@@ -88,7 +88,8 @@ function faultOfAccount(account: string | null, publishableKey: string): string 
   return `The publishable key belongs to another account than the secret key's, ${account}: copy both from the same one.`;
 }
 
-export type EndpointWanted = OwnEndpoint & { stripe: StripeAccess };
+/** `deletesFirst`: the endpoint of this shop's that makes room. */
+export type EndpointWanted = OwnEndpoint & { stripe: StripeAccess; deletesFirst?: string | undefined };
 
 export type EndpointMade =
   | AgreedEndpoint
@@ -99,7 +100,11 @@ export type EndpointMade =
  * Makes the endpoint, or keeps one whose secret is known. `replaced`: the former one still sends; write the secret
  * first, then call {@link deleteOldEndpoints}. `others`: endpoints of this address that aren't this shop's.
  */
-export async function makeWebhookEndpoint({ stripe, ...wanted }: EndpointWanted): Promise<EndpointMade> {
+export async function makeWebhookEndpoint({
+  stripe,
+  deletesFirst,
+  ...wanted
+}: EndpointWanted): Promise<EndpointMade> {
   const byHand = (reason: string): EndpointMade => ({
     kind: "by hand",
     reason,
@@ -107,7 +112,9 @@ export async function makeWebhookEndpoint({ stripe, ...wanted }: EndpointWanted)
     ...endpointByHand,
   });
   try {
-    return await createStripeSetup(stripe).agreeEndpoint(wanted);
+    const { agreeEndpoint, deleteEndpoint } = createStripeSetup(stripe);
+    if (deletesFirst !== undefined) await deleteEndpoint(deletesFirst);
+    return await agreeEndpoint(wanted);
   } catch (error) {
     if (error instanceof CheckoutForbidden)
       return byHand("The key lacks “Webhook Endpoints: Write”: grant it, or make the endpoint by hand.");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { keepFact } from "@/core/database/key-values";
+import { factOf, keepFact, shopIdFact } from "@/core/database/key-values";
 import { writeSettingsFile } from "@/core/settings/settings-file";
 import { offersOnSale } from "@/domain/offers/list";
 import { endpointSecrets, makeEndpoint } from "@/domain/payments/reconcile/stripe-endpoints";
@@ -99,6 +99,8 @@ test("a key that lacks a permission is named with what fails, and taken only if 
   expect(shop.setup.file["STRIPE_SECRET_KEY"]).toBe(stripe.secretKey);
 });
 
+const pasted = `whsec_${"p".repeat(32)}`;
+
 test("where the key may not make endpoints, what to make is shown, and its secret pasted", async () => {
   await control("keys", { key: "rk_test_sells", lacks: ["webhook_write"] });
   using shop = started({ PUBLIC_URL: "http://127.0.0.1:3995" });
@@ -106,11 +108,58 @@ test("where the key may not make endpoints, what to make is shown, and its secre
     ...testKeys(),
     STRIPE_SECRET_KEY: "rk_test_sells",
     TAKE_KEY: "yes",
-    STRIPE_WEBHOOK_SECRET: "whsec_pasted",
+    STRIPE_WEBHOOK_SECRET: ["whsec_none", pasted],
   });
+  expect(said).toContain("It must be whsec_ and at least 20 characters");
   expect(said).toContain("address: http://127.0.0.1:3995/api/stripe/webhook");
   expect(said).toContain("events: checkout.session.completed, ");
-  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe("whsec_pasted");
+  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(pasted);
+});
+
+test("where Stripe allows no more endpoints and all are others', the keys are kept and the step ends", async () => {
+  const others = Array.from({ length: 16 }, () => ({ url: "https://a.example.com/" }));
+  await control("webhooks/endpoints", { endpoints: others });
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3987" });
+  const { said, asked } = await shop.run(stripeStep, testKeys());
+  expect(said).toContain(
+    "Untested: Stripe allows 16 endpoints: delete an unused one in Stripe's dashboard (Developers, Webhooks), and run this again.",
+  );
+  expect(asked).toEqual(["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
+  expect(shop.setup.file).toMatchObject({ ...testKeys(), STRIPE_WEBHOOK_SECRET: "whsec_none" });
+  expect(hasStripe(shop.setup)).toBe(false);
+  await control("webhooks/endpoints", { endpoints: [] });
+});
+
+test("where Stripe allows no more endpoints, a former one of this shop's makes room", async () => {
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3986" });
+  await shop.run(stripeStep, testKeys());
+  const { STRIPE_WEBHOOK_SECRET: lost, ...others } = shop.setup.file;
+  const shopId = await withDatabase(shop.setup, (ctx) => factOf(ctx, shopIdFact));
+  await forgetEndpoints(shop);
+  shop.setup.file = others;
+  const url = "http://127.0.0.1:3986/api/stripe/webhook";
+  const former = { url, metadata: { shop: shopId } };
+  const elsewhere = Array.from({ length: 15 }, () => ({ url: "https://a.example.com/" }));
+  await control("webhooks/endpoints", { endpoints: [former, ...elsewhere] });
+  const { said } = await shop.run(stripeStep, {});
+  expect(said).toContain(
+    "this shop's former one, we_0, must be deleted before the new one is made. What happens in between the shop finds by itself.",
+  );
+  expect(said).toContain(`reports to ${url}.`);
+  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toMatch(/^whsec_\w{20}/);
+  expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).not.toBe(lost);
+
+  // all of this shop's, and a process that may need their secret
+  await forgetEndpoints(shop);
+  shop.setup.file = others;
+  await control("webhooks/endpoints", { endpoints: Array.from({ length: 16 }, () => former) });
+  await withDatabase(shop.setup, (ctx) => thisProcess(ctx, { settings: "one", brand: "one" }).note());
+  const kept = await shop.run(stripeStep, {});
+  expect(kept.asked).toContain("REPLACE_ENDPOINT");
+  expect(kept.said).toContain("Untested: Stripe allows 16 endpoints");
+  const { said: replaced } = await shop.run(stripeStep, { REPLACE_ENDPOINT: "yes" });
+  expect(replaced).toMatch(/It takes the place of (we_\d+(, )?){15}\./);
+  await control("webhooks/endpoints", { endpoints: [] });
 });
 
 test("a Stripe that is away is untested, and the keys are written", async () => {
@@ -128,7 +177,7 @@ test("live keys after test keys say what test mode leaves behind, and want the p
   const live = {
     STRIPE_SECRET_KEY: "sk_live_1",
     STRIPE_PUBLISHABLE_KEY: "pk_live_1",
-    STRIPE_WEBHOOK_SECRET: "whsec_live",
+    STRIPE_WEBHOOK_SECRET: pasted,
   };
   const { said } = await shop.run(stripeStep, { ...live, GO_LIVE: ["yes", "Brushwork"] });
   expect(said).toContain(

@@ -172,12 +172,19 @@ async function agreeEndpoint(
     if (isRunning) ui.note("The shop is running: restart it, so that it reads these settings.");
   };
   const knownSecrets = [...(known === "" ? [] : [known]), ...shop.secrets];
-  const made = await ui.work("Agreeing on Stripe's webhook endpoint", () =>
-    makeWebhookEndpoint({ stripe, url, shopId, knownSecrets }),
-  );
-  if (made.kind === "untested") {
-    await keep(known || noWebhookSecret);
-    return ui.untested(known === "" ? `${made.reason} Until then the shop takes no webhook.` : made.reason);
+  const agree = (deletesFirst?: string) =>
+    ui.work("Agreeing on Stripe's webhook endpoint", () =>
+      makeWebhookEndpoint({ stripe, url, shopId, knownSecrets, deletesFirst }),
+    );
+  const first = await agree();
+  const former = first.kind === "full" ? first.former : null;
+  const makesRoom = former !== null && (await mayMakeRoom(setup, { ...former, isRunning }));
+  const made = makesRoom ? await agree(former.id) : first;
+  if (made.kind === "untested" || made.kind === "full") {
+    const left = makesRoom ? "" : known;
+    await keep(left || noWebhookSecret);
+    const reason = made.kind === "full" ? full : made.reason;
+    return ui.untested(left === "" ? `${reason} Until then the shop takes no webhook.` : reason);
   }
   if (made.kind === "by hand") {
     ui.note(
@@ -188,13 +195,17 @@ async function agreeEndpoint(
       asks: "The endpoint's signing secret (whsec_…)",
       proposal: known,
       secret: true,
+      fault: (typed) =>
+        /^whsec_[\x21-\x7e]{20,}$/.test(typed)
+          ? null
+          : "It must be whsec_ and at least 20 characters: copy it from the endpoint's page.",
     });
     await keep(pasted);
     return ui.untested("Whether Stripe reaches this shop shows at the first payment.");
   }
   await keep(made.secret, made.kind === "kept" ? undefined : made);
   ui.proved(`Stripe's endpoint ${made.id} reports to ${url}.`);
-  if (made.kind !== "replaced unknown" || !isRunning || (await mayReplace(setup))) {
+  if (made.kind !== "replaced unknown" || !isRunning || makesRoom || (await mayReplace(setup))) {
     const { deleted, reason } = await deleteOldEndpoints({ stripe, url, shopId, kept: made.id });
     if (reason !== null) ui.untested(reason);
     if (deleted.length > 0) ui.proved(`It takes the place of ${deleted.join(", ")}.`);
@@ -204,6 +215,20 @@ async function agreeEndpoint(
       `Not made by this shop, and left alone: ${made.others.join(", ")} report to this address too. Delete in Stripe's dashboard what you made for this shop by hand.`,
     );
   }
+}
+
+const full =
+  "Stripe allows 16 endpoints: delete an unused one in Stripe's dashboard (Developers, Webhooks), and run this again.";
+
+/** Whether a former endpoint may be deleted before the new one is made. */
+async function mayMakeRoom(
+  setup: Setup,
+  { id, isKnown, isRunning }: { id: string; isKnown: boolean; isRunning: boolean },
+): Promise<boolean> {
+  setup.ui.note(
+    `Stripe allows 16 endpoints, so this shop's former one, ${id}, must be deleted before the new one is made. What happens in between the shop finds by itself.`,
+  );
+  return isKnown || !isRunning || mayReplace(setup);
 }
 
 const mayReplace = ({ ui }: Setup): Promise<boolean> =>
