@@ -17,6 +17,8 @@ type Trial = Awaited<ReturnType<typeof permissionsSoFar>> & {
   account: AccountSeen;
   /** Whether Stripe takes money in it; null where that can't be told. */
   takesCurrency: boolean | null;
+  /** Why the account can't open a checkout, in Stripe's words. */
+  checkoutFault: string | null;
 };
 
 /** What set-up asks Stripe, each call translated. */
@@ -27,7 +29,8 @@ export function createStripeSetup(access: StripeAccess) {
     async try(currency: string): Promise<Trial> {
       const account = await accountOf(stripe);
       const seen = await permissionsSoFar(stripe);
-      return { ...seen, account, takesCurrency: seen.reason ? null : await takesCurrency(stripe, currency) };
+      const checkout = seen.reason ? untold : await tryCheckout(stripe, currency);
+      return { ...seen, ...checkout, account };
     },
     agreeEndpoint: (wanted: OwnEndpoint): Promise<AgreedEndpoint> =>
       translated(() => agreeEndpoint(stripe, wanted)),
@@ -52,8 +55,12 @@ async function accountOf(stripe: Stripe): Promise<AccountSeen> {
   }
 }
 
-/** Stripe reads the currency before it looks for the product, which doesn't exist. */
-async function takesCurrency(stripe: Stripe, currency: string): Promise<boolean | null> {
+type CheckoutTried = Pick<Trial, "takesCurrency" | "checkoutFault">;
+const untold: CheckoutTried = { takesCurrency: null, checkoutFault: null };
+const fine: CheckoutTried = { takesCurrency: true, checkoutFault: null };
+
+/** Stripe reads the account and the currency before it looks for the product, which doesn't exist. */
+async function tryCheckout(stripe: Stripe, currency: string): Promise<CheckoutTried> {
   const price_data = { currency, unit_amount: 100_000, product: "prod_none" };
   try {
     await translated(() =>
@@ -63,10 +70,15 @@ async function takesCurrency(stripe: Stripe, currency: string): Promise<boolean 
         line_items: [{ price_data, quantity: 1 }],
       }),
     );
-    return true;
+    return fine;
   } catch (error) {
-    if (!(error instanceof CheckoutRefused)) return null;
-    const { cause } = error;
-    return !(cause instanceof Stripe.errors.StripeInvalidRequestError && cause.param?.includes("currency"));
+    if (!(error instanceof CheckoutRefused)) return untold;
+    const { message, cause } = error;
+    const { code = "", param = "" } = cause instanceof Stripe.errors.StripeError ? cause : {};
+    if (param.includes("currency")) return { takesCurrency: false, checkoutFault: null };
+    // an amount that the currency does not allow says nothing about the account
+    if (code === "resource_missing" || code.startsWith("amount_") || /product|unit_amount/.test(param))
+      return fine;
+    return { takesCurrency: null, checkoutFault: message };
   }
 }

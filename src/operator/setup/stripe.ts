@@ -48,13 +48,15 @@ export async function tryStripe({ publishableKey, currency, ...access }: Keys): 
       asked.then((seen) => ({ kind: "ok" as const, ...seen })),
     );
     if (trial.kind !== "ok") return { ...none, untested: trial.reason };
-    const { account, permissions, reason, takesCurrency } = trial;
+    const { account, permissions, reason, takesCurrency, checkoutFault } = trial;
     return {
       ...none,
       account,
       permissions,
       takesCurrency,
-      refused: faultOfAccount(account.id, publishableKey),
+      refused:
+        faultOfAccount(account.id, publishableKey) ??
+        (checkoutFault && `Stripe opens no checkout for this account: ${checkoutFault}`),
       untested: reason && away(reason),
     };
   } catch (error) {

@@ -13,8 +13,11 @@ export type Endpoint = Pick<
   live?: boolean;
 };
 
-/** `tax_location`, `schedule` and `url`, an address that the internet can't reach: 400; `permission`: 403. */
-export const refusals = ["tax_location", "schedule", "permission", "url"] as const;
+/**
+ * `tax_location`, `schedule`, `url`, an address that the internet can't reach, and `nameless`, an account without a
+ * business name: 400; `permission`: 403.
+ */
+export const refusals = ["tax_location", "schedule", "permission", "url", "nameless"] as const;
 export type Refused = (typeof refusals)[number];
 
 /** What every part of the simulator uses. */

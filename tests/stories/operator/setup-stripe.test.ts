@@ -51,6 +51,15 @@ test("a restricted key's missing permissions are named, and the account from Str
   expect(refused).toBeNull();
 });
 
+test("an account that can't open a checkout is refused in Stripe's words", async () => {
+  await control("refuse", { path: "checkout/sessions", as: "nameless" });
+  const { refused, permissions } = await tryStripe(keys());
+  expect(refused).toBe(
+    "Stripe opens no checkout for this account: In order to use Checkout, you must set an account or business name at https://dashboard.stripe.com/account.",
+  );
+  expect(permissions.every(({ granted }) => granted)).toBe(true);
+});
+
 test("keys that don't belong together are refused", async () => {
   const refusal = async (secret: string, publishable: string) =>
     (await tryStripe(keys(secret, publishable))).refused;

@@ -6,7 +6,7 @@ type Asked = { method: string; path: string; secret: string };
 /** Refuses a call as a test has asked for, with the words that Stripe has for it. */
 export function refuseOnDemand({ wire }: World, { method, path, secret }: Asked): void {
   const as = wire.refusals.find((one) => path.includes(one.path))?.as;
-  if (as === "url" && method !== "POST") return;
+  if ((as === "url" || as === "nameless") && method !== "POST") return;
   if (as !== undefined) throw words[as](secret);
 }
 
@@ -33,6 +33,12 @@ const words: Record<Refused, (secret: string) => StripeRefusal> = {
       param: "url",
       message:
         "Invalid URL: URL must be publicly accessible. Consider using a tool like the Stripe CLI to test webhooks locally: https://github.com/stripe/stripe-cli",
+    }),
+  nameless: () =>
+    new StripeRefusal(400, {
+      type,
+      message:
+        "In order to use Checkout, you must set an account or business name at https://dashboard.stripe.com/account.",
     }),
   permission: (secret) =>
     new StripeRefusal(403, {
