@@ -17,11 +17,12 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
 /** An object's key under the shop's prefix. */
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
-/** The status with which a bucket answers, which Bun's errors leave out; null if there is no answer. */
-export async function statusOf(place: Bucket): Promise<number | null> {
+/** What a bucket answers where Bun's error doesn't say; null if there is no answer. */
+export async function answerOf(place: Bucket): Promise<{ status: number; body: string } | null> {
   const url = bucketClient(place).presign(objectIn(place, "trial"));
   try {
-    return (await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) })).status;
+    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
+    return { status: answer.status, body: await answer.text() };
   } catch {
     return null;
   }

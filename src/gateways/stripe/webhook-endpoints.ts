@@ -81,7 +81,7 @@ type Made = {
 };
 /**
  * `replaced unknown`: the shop accepts none of the former endpoints' secrets, so another machine may need them. `full`:
- * Stripe allows no more endpoints; `former` is the one of this shop's that is missed least.
+ * Stripe allows no more endpoints; `former` is the one of this shop's to delete first.
  */
 export type AgreedEndpoint =
   | (Made & { secret: string; kind: "kept" | "made" | "replaced" | "replaced unknown" })
@@ -111,8 +111,7 @@ export async function agreeEndpoint(
     throw error;
   });
   if (made === null) {
-    const former =
-      own.find(({ status }) => status !== "enabled") ?? own.find((one) => !isKnown(one)) ?? own[0];
+    const former = own.find((one) => !isKnown(one)) ?? own[0];
     return { kind: "full", former: former ? { id: former.id, isKnown: isKnown(former) } : null };
   }
   if (own.length === 0) return { kind: "made", ...made, others };

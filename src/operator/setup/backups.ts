@@ -8,10 +8,10 @@ import { BackupFailed, type BackupKeys, readBackup, sealBackup } from "@/core/ba
 import { refusalIn } from "@/core/base/refusal";
 import { fileClient } from "@/core/database/file-client";
 import { ConfigError } from "@/core/settings/config";
-import type { BucketAccess, StorageLocation } from "@/core/settings/storage-location";
+import type { Bucket, BucketAccess, StorageLocation } from "@/core/settings/storage-location";
 import type { BackupPlace } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { statusOf } from "@/gateways/storage/s3";
+import { answerOf } from "@/gateways/storage/s3";
 import { placeNamed } from "../files/backup-source";
 import { inSeconds, refused, type Tried, untested } from "./tried";
 
@@ -100,14 +100,27 @@ async function outcomeOf(error: unknown, location: StorageLocation, { name }: Ba
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (!(cause instanceof Error) || "folder" in location || code.startsWith("ERR_S3_"))
     return refused(sentence);
-  if (withoutCode.test(code)) {
-    const status = await statusOf(location);
-    if (status === null || status >= 500) return untested(sentence);
-    return refused(`What answers for ${name} is no bucket (${status}): check the bucket's host and name.`);
-  }
+  if (withoutCode.test(code)) return unexplained(location, { name, sentence });
   if (passing.test(code) || cause.message === bunsOwn) return untested(sentence);
-  return refused(`The bucket ${name} refuses: ${oneLine(cause.message).replace(/\.$/, "")} (${code}).`);
+  return refusedWith({ name, code, message: cause.message });
 }
+
+/** Asks once more, for the answer itself. */
+async function unexplained(
+  location: Bucket,
+  { name, sentence }: { name: string; sentence: string },
+): Promise<Tried> {
+  const answer = await answerOf(location);
+  if (answer === null || answer.status >= 500) return untested(sentence);
+  const { status, body } = answer;
+  const [, code] = /<Code>(\w+)<\/Code>/.exec(body) ?? [];
+  if (status < 300 || code === "NoSuchKey") return refused(sentence);
+  if (code) return refusedWith({ name, code, message: /<Message>([^<]*)/.exec(body)?.[1] ?? "" });
+  return refused(`What answers for ${name} is no bucket (${status}): check the bucket's host and name.`);
+}
+
+const refusedWith = ({ name, code, message }: { name: string; code: string; message: string }) =>
+  refused(`The bucket ${name} refuses: ${oneLine(message).replace(/\.$/, "")} (${code}).`);
 
 /** Bun's codes for an answer that says none. */
 const withoutCode = /^(UnknownError|NoSuchKey)$/;

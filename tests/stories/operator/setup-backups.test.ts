@@ -76,7 +76,7 @@ const page = "<html><body>A page</body></html>";
 test("whatever a bucket answers is refused in its own words, unless it is overloaded or fails", async () => {
   await using bucket = startBucket();
   const after = (status: number, body: string) => {
-    bucket.state.answer = { status, body };
+    bucket.state.answer = () => new Response(body, { status });
     return tryBackupPlace({ place: "s3://backups/shop", access: accessOf(bucket), keys });
   };
   for (const code of ["InvalidArgument", "Unauthorized", "InvalidRegionName", "Forbidden"]) {
@@ -96,4 +96,16 @@ test("whatever a bucket answers is refused in its own words, unless it is overlo
     expect(await after(400, refusalOf(code))).toMatchObject({ kind: "untested" });
   }
   for (const body of [page, ""]) expect(await after(502, body)).toMatchObject({ kind: "untested" });
+});
+
+test("a key that may write and not read is refused", async () => {
+  await using bucket = startBucket();
+  bucket.state.answer = ({ method, url }) =>
+    method === "HEAD" || (method === "GET" && url.includes("/trial"))
+      ? new Response(refusalOf("AccessDenied"), { status: 403 })
+      : null;
+  expect(await tryBackupPlace({ place: "s3://backups/shop", access: accessOf(bucket), keys })).toEqual({
+    kind: "refused",
+    reason: "The bucket s3://backups/shop refuses: Words of AccessDenied (AccessDenied).",
+  });
 });

@@ -172,12 +172,10 @@ test("where Stripe has as many endpoints as it allows, one of this shop's can be
   });
   expect(await listed()).toHaveLength(16);
   expect(await makeWebhookEndpoint({ ...wanted(), deletesFirst: "we_15" })).toMatchObject({ kind: "made" });
-  await fill(
-    Array.from({ length: 16 }, (_, at) => ({ ...former, status: at === 3 ? "disabled" : "enabled" })),
-  );
+  await fill(Array.from({ length: 16 }, () => former));
   expect(await makeWebhookEndpoint(wanted())).toEqual({
     kind: "full",
-    former: { id: "we_3", isKnown: false },
+    former: { id: "we_0", isKnown: false },
   });
 });
 

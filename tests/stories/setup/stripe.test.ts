@@ -143,7 +143,7 @@ test("where Stripe allows no more endpoints, a former one of this shop's makes r
   await control("webhooks/endpoints", { endpoints: [former, ...elsewhere] });
   const { said } = await shop.run(stripeStep, {});
   expect(said).toContain(
-    "this shop's former one, we_0, must be deleted before the new one is made. What happens in between the shop finds by itself.",
+    "this shop's former one, we_0, must be deleted before the new one is made. The shop finds on its own what happens in between.",
   );
   expect(said).toContain(`reports to ${url}.`);
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toMatch(/^whsec_\w{20}/);

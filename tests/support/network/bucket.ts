@@ -6,9 +6,9 @@ export function startBucket() {
   const objects = new Map<string, Blob>();
   const uploads = new Map<string, Map<number, Blob>>();
   const asked: string[] = [];
-  const state: { down: boolean; answer: { status: number; body: string } | null } = {
+  const state: { down: boolean; answer: (request: Request) => Response | null } = {
     down: false,
-    answer: null,
+    answer: () => null,
   };
   const xml = (body: string, status = 200) =>
     new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {
@@ -37,7 +37,8 @@ export function startBucket() {
     async fetch(request) {
       const { pathname: key, searchParams } = new URL(request.url);
       asked.push(`${request.method} ${key}`);
-      if (state.answer) return new Response(state.answer.body, state.answer);
+      const odd = state.answer(request);
+      if (odd) return odd;
       if (state.down) return xml("<Error><Code>SlowDown</Code><Message>x</Message></Error>", 503);
       if (!/AWS4-HMAC-SHA256 Credential=key-id\//.test(request.headers.get("authorization") ?? "")) {
         return xml("<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 403);

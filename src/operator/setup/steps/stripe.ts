@@ -183,7 +183,7 @@ async function agreeEndpoint(
   if (made.kind === "untested" || made.kind === "full") {
     const left = makesRoom ? "" : known;
     await keep(left || noWebhookSecret);
-    const reason = made.kind === "full" ? full : made.reason;
+    const reason = made.kind === "full" ? atLimit : made.reason;
     return ui.untested(left === "" ? `${reason} Until then the shop takes no webhook.` : reason);
   }
   if (made.kind === "by hand") {
@@ -217,7 +217,7 @@ async function agreeEndpoint(
   }
 }
 
-const full =
+const atLimit =
   "Stripe allows 16 endpoints: delete an unused one in Stripe's dashboard (Developers, Webhooks), and run this again.";
 
 /** Whether a former endpoint may be deleted before the new one is made. */
@@ -226,7 +226,7 @@ async function mayMakeRoom(
   { id, isKnown, isRunning }: { id: string; isKnown: boolean; isRunning: boolean },
 ): Promise<boolean> {
   setup.ui.note(
-    `Stripe allows 16 endpoints, so this shop's former one, ${id}, must be deleted before the new one is made. What happens in between the shop finds by itself.`,
+    `Stripe allows 16 endpoints, so this shop's former one, ${id}, must be deleted before the new one is made. The shop finds on its own what happens in between.`,
   );
   return isKnown || !isRunning || mayReplace(setup);
 }
