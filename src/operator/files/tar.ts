@@ -13,8 +13,10 @@ export function filesInTar(packed: Uint8Array, most: number): Map<string, Uint8A
   const tar = packed[0] === 0x1f && packed[1] === 0x8b ? unpacked(packed, most) : packed;
   const files = new Map<string, Uint8Array>();
   let longName: string | null = null;
-  for (let at = 0; at + block <= tar.length;) {
+  for (let at = 0; ;) {
     const head = tar.subarray(at, at + block);
+    // POSIX ends an archive in two blocks of zeros
+    if (head.length < block) throw new ConfigError("The tar is cut off.");
     if (head.every((byte) => byte === 0)) break;
     expectSum(head);
     const [name, size, kind] = [nameIn(head), numberIn(head, 124, 12), String.fromCharCode(head[156] ?? 0)];

@@ -119,12 +119,21 @@ describe("a brand is carried to another machine", () => {
     const to = brandAt("stays");
     const bad = await new Bun.Archive({ "brand.json": '{"product": "X"}' }).bytes();
     expect(() => importBrand(to, bad)).toThrow("In brand.json, shortName is missing.");
-    expect(() => importBrand(to, new Uint8Array())).toThrow("no brand.json");
+    expect(() => importBrand(to, new Uint8Array(1_024))).toThrow("no brand.json");
     expect(() => importBrand(to, new TextEncoder().encode("no tar at all".repeat(100)))).toThrow(
       "It is no tar.",
     );
     const whole = await brandTar(to);
-    expect(() => importBrand(to, whole.subarray(0, 1_000))).toThrow("The tar is cut off.");
+    const files = whole.findLastIndex((byte) => byte !== 0) + 1;
+    for (const length of [
+      0,
+      300,
+      1_000,
+      files,
+      ...Array.from({ length: Math.ceil(files / 512) }, (_, at) => at * 512),
+    ])
+      expect(() => importBrand(to, whole.subarray(0, length))).toThrow("The tar is cut off.");
+    expect(await readdir(to)).toContain("terms.md");
     expect(readBrand(to).product).toBe("Brushwork Studio");
     expect(await readdir(join(folder, "stays"))).toEqual(["brand"]);
   });
