@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { asOwner, ownerHint } from "@/core/settings/as-owner";
 import { readConfig } from "@/core/settings/config";
 import { forgetFormerSettings, readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { services, settingNames, settingsOf } from "@/core/settings/settings";
 import { settingsHere, withSettings } from "@/core/settings/settings-here";
+import { answersText, readAnswers } from "@/operator/setup/ui/answers";
 
 let dataDir = "";
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), "latchkey-settings-"))));
@@ -105,6 +107,80 @@ test("a line that sets nothing is named without its text", async () => {
   await lines("CURRENCY=eur", "CURRENCY=chf");
   expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(
     `${file()}, line 2: CURRENCY is set twice, so delete one of the lines.`,
+  );
+});
+
+test.each([
+  [
+    "BACKUP_TO=/var/backups # the other disk",
+    "put the comment on a line of its own, or the value in single quotes",
+  ],
+  ["DISCORD_BOT_TOKEN=canary\t# bot", "put the comment on a line of its own, or the value in single quotes"],
+  ["METRICS_TOKEN= # none", "put the comment on a line of its own, or the value in single quotes"],
+  [
+    "SELLER='Olga Owner' # canary",
+    "nothing may follow the closing quote, so put the comment on a line of its own.",
+  ],
+  [
+    "SELLER='Olga Owner' # canary's",
+    "nothing may follow the closing quote, so put the comment on a line of its own.",
+  ],
+  ['SELLER="Olga Owner" # the "canary"', "nothing may follow the closing quote"],
+  ["SELLER='canary", "the quote isn't closed."],
+  ['SELLER="', "the quote isn't closed."],
+])("what follows a value is no part of it: %s", async (line, sentence) => {
+  await lines("CURRENCY=eur", line);
+  expect(() => readSettingsFile(dataDir)).toThrow(`${file()}, line 2: ${sentence}`);
+  expect(() => readSettingsFile(dataDir)).not.toThrow("canary");
+  expect(() => readAnswers(`\n${line}\n`, "answers.env")).toThrow(`answers.env, line 2: ${sentence}`);
+});
+
+test("a # within a value belongs to it, and a comment may stand on its own line", async () => {
+  await lines("# mine", "  # and mine", "A=a#b", "B=#c", "C='d # e'", 'D="f # g"', "E=h  ");
+  expect(readSettingsFile(dataDir)).toEqual({ A: "a#b", B: "#c", C: "d # e", D: "f # g", E: "h" });
+});
+
+test("a file in another encoding than UTF-8 is refused, and a mark of UTF-8 at its beginning is not", async () => {
+  const text = "CURRENCY=eur\nSELLER='J\u00fcrgen'\n";
+  for (const encoding of ["latin1", "utf16le"] as const)
+    for (const mark of ["", "\ufeff"]) {
+      await Bun.write(file(), Buffer.from(mark + text, encoding));
+      await chmod(file(), 0o600);
+      const sentence = `${file()} is not a text in UTF-8: save it as UTF-8.`;
+      expect(() => readSettingsFile(dataDir)).toThrow(sentence);
+      expect(answersText(file())).rejects.toThrow(sentence);
+    }
+  await Bun.write(file(), `\ufeff${text}`);
+  expect(readSettingsFile(dataDir)).toEqual({ CURRENCY: "eur", SELLER: "J\u00fcrgen" });
+});
+
+const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
+
+test.skipIf(!canMount)(
+  "a file that is mounted by itself stays, and no secret is left beside it",
+  async () => {
+    writeSettingsFile(dataDir, { CURRENCY: "eur" });
+    const script = `import { writeSettingsFile } from "@/core/settings/settings-file";
+    writeSettingsFile(process.argv[1], { CURRENCY: "chf" });`;
+    const line = `mount --bind "$1" "$1" && exec "$2" -e '${script}' "$3"`;
+    const said = Bun.spawnSync(["unshare", "-rm", "sh", "-c", line, "sh", file(), process.execPath, dataDir]);
+    expect(said.stderr.toString()).toContain(
+      `${file()} can't be replaced, because it is mounted by itself: mount the folder above it instead, such as DATA_DIR.`,
+    );
+    expect(readSettingsFile(dataDir)).toEqual({ CURRENCY: "eur" });
+    expect(await readdir(dataDir)).not.toContain("settings.env.new");
+  },
+);
+
+test("what belongs to somebody else is told in words that can be followed", () => {
+  const denied = () => {
+    throw Object.assign(new Error("raw"), { code: "EACCES" });
+  };
+  expect(() => asOwner("/data/brand", denied)).toThrow(
+    "/data/brand can't be used: run this as the user who owns its folder.",
+  );
+  expect(ownerHint("run this as root", { IN_CONTAINER: "yes" }, 1_000)).toBe(
+    "on the host, run chown -R 1000 on the folder that is mounted there",
   );
 });
 

@@ -11,6 +11,9 @@ export function isOnRoot(folder: string, mounts: readonly string[] = mountPoints
   return true;
 }
 
+/** Whether a file or folder is a mount of its own, which nothing can be put in the place of. */
+export const isMountPoint = (path: string): boolean => mountPoints().includes(real(path));
+
 /** Resolves links as far as the path exists. */
 const real = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(real(dirname(path)), basename(path));

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   closeSync,
   constants,
@@ -15,8 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { asOwner, codeOf, ownerHint } from "./as-owner";
 import { ConfigError } from "./config-error";
-import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 
 /** The file of settings in a data folder. */
 export const settingsFile = (dataDir: string) => join(dataDir, "settings.env");
@@ -35,7 +36,7 @@ export const readSettingsFile = (dataDir: string): Record<string, string> =>
 export function settingLines(dataDir: string): Map<string, { value: string; line: number }> {
   const file = settingsFile(dataDir);
   const found = new Map<string, { value: string; line: number }>();
-  for (const { name, value, line } of linesIn(file, readPrivate(dataDir) ?? "")) {
+  for (const { name, value, line } of linesIn(file, textIn(file, readPrivate(dataDir) ?? new Uint8Array()))) {
     const where = `${file}, line ${line}`;
     if (neverInFile.has(name)) throw new ConfigError(`${where}: ${belongsOutside(name)}`);
     if (found.has(name)) throw new ConfigError(`${where}: ${name} is set twice, so delete one of the lines.`);
@@ -44,15 +45,46 @@ export function settingLines(dataDir: string): Map<string, { value: string; line
   return found;
 }
 
-/** What a file says with a `NAME=value` a line. Refuses ({@link ConfigError}) other lines, but for comments. */
+/**
+ * What a file says with a `NAME=value` a line. Refuses ({@link ConfigError}) other lines, but for comments, and what
+ * shells, systemd and Compose read in different ways.
+ */
 export function* linesIn(file: string, text: string) {
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#.*)?$/.test(line)) continue;
+    const where = `${file}, line ${at + 1}`;
     const [, name, value] = /^\s*(\w+)=(.*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined)
-      throw new ConfigError(`${file}, line ${at + 1}: write NAME=value.`);
-    yield { name, value: withoutQuotes(value.trim()), line: at + 1 };
+    if (name === undefined || value === undefined) throw new ConfigError(`${where}: write NAME=value.`);
+    yield { name, value: valueIn(where, value), line: at + 1 };
   }
+}
+
+/** The text of a file. Refuses ({@link ConfigError}) another encoding than UTF-8. */
+export function textIn(file: string, bytes: Uint8Array): string {
+  // UTF-16 has a zero in each character of a name
+  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes);
+  throw new ConfigError(`${file} is not a text in UTF-8: save it as UTF-8.`);
+}
+
+/** Refuses what follows the value, which elsewhere would be a comment and here a part of it. */
+function valueIn(where: string, given: string): string {
+  const value = given.trim();
+  const quote = /^['"]/.exec(value)?.[0];
+  if (quote === undefined) {
+    if (!/\s#/.test(given)) return value;
+    throw new ConfigError(
+      `${where}: put the comment on a line of its own, or the value in single quotes if the # belongs to it.`,
+    );
+  }
+  const inner = value.slice(1, -1);
+  const isClosed = value.length > 1 && value.endsWith(quote);
+  // a value with both kinds of quotes stands in double ones
+  if (isClosed && (!inner.includes(quote) || (quote === '"' && inner.includes("'")))) return inner;
+  throw new ConfigError(
+    value.indexOf(quote, 1) === -1
+      ? `${where}: the quote isn't closed.`
+      : `${where}: nothing may follow the closing quote, so put the comment on a line of its own.`,
+  );
 }
 
 /**
@@ -79,12 +111,12 @@ export function writeSettingsFile(dataDir: string, values: Record<string, string
 
 /** Writes a copy of the settings, private, to a file that must not exist. */
 export function exportSettings(dataDir: string, to: string): void {
-  const text = readPrivate(dataDir);
-  if (text === null) {
+  const content = readPrivate(dataDir);
+  if (content === null) {
     throw new ConfigError(`There is no ${settingsFile(dataDir)}: nothing was written.`);
   }
   if (existsSync(to)) throw new ConfigError(`There is a file ${to} already: name another, or delete it.`);
-  asOwner(to, () => writeNew(to, text));
+  asOwner(to, () => writeNew(to, content));
 }
 
 /** Called once the shop has started: the former settings are no longer needed. */
@@ -123,8 +155,8 @@ function textOfSettings(values: Record<string, string>): string {
   return head + lines.join("");
 }
 
-/** The file's text, read without following a link; null if there is none. */
-function readPrivate(dataDir: string): string | null {
+/** What the file holds, read without following a link; null if there is none. */
+function readPrivate(dataDir: string): Uint8Array | null {
   const file = settingsFile(dataDir);
   if (!existsSync(dataDir)) return null;
   return asOwner(file, () => {
@@ -134,12 +166,11 @@ function readPrivate(dataDir: string): string | null {
       const { mode, uid } = fstatSync(opened);
       const owner = statSync(dataDir).uid;
       if (uid !== owner) {
-        throw new ConfigError(
-          `${file} must belong to the same user as its folder: run \`chown ${owner} ${file}\`.`,
-        );
+        const hint = ownerHint(`run \`chown ${owner} ${file}\``, process.env, owner);
+        throw new ConfigError(`${file} must belong to the same user as its folder: ${hint}.`);
       }
       if ((mode & 0o077) !== 0) fchmodSync(opened, 0o600);
-      return readFileSync(opened, "utf8");
+      return readFileSync(opened);
     } finally {
       closeSync(opened);
     }
@@ -158,38 +189,29 @@ function openIfThere(file: string): number | null {
   }
 }
 
-function replaceFile(file: string, text: string, dataDir: string): void {
+function replaceFile(file: string, content: string | Uint8Array, dataDir: string): void {
   const next = `${file}.new`;
   rmSync(next, { force: true });
-  writeNew(next, text, statSync(dataDir));
-  renameSync(next, file);
+  try {
+    writeNew(next, content, statSync(dataDir));
+    renameSync(next, file);
+  } finally {
+    rmSync(next, { force: true });
+  }
   const folder = openSync(dataDir, constants.O_RDONLY);
   fsyncSync(folder);
   closeSync(folder);
 }
 
 /** `owner`: whose it becomes, if root writes it. */
-function writeNew(file: string, text: string, owner?: { uid: number; gid: number }): void {
+function writeNew(file: string, content: string | Uint8Array, owner?: { uid: number; gid: number }): void {
   const opened = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     fchmodSync(opened, 0o600);
     if (owner && process.getuid?.() === 0) fchownSync(opened, owner.uid, owner.gid);
-    writeFileSync(opened, text);
+    writeFileSync(opened, content);
     fsyncSync(opened);
   } finally {
     closeSync(opened);
   }
 }
-
-function asOwner<T>(file: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === null) throw error;
-    const owner = /^(EACCES|EPERM)$/.test(code) ? ": run this as the user who owns its folder" : ` (${code})`;
-    throw new ConfigError(`${file} can't be used${owner}.`);
-  }
-}
-
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : null);

@@ -6,6 +6,7 @@ import { type Brand, brandMistakes, legalNames, legalTemplate, ticketsTemplate }
 import type { BrandData } from "@/brand/schema";
 import { formerFolder, sampleFolder } from "@/brand/the-brand";
 import { utcDay } from "@/contract/vocabulary/dates";
+import { asOwner } from "@/core/settings/as-owner";
 import { ConfigError } from "@/core/settings/config";
 import { filesInTar } from "./tar";
 
@@ -39,12 +40,14 @@ export function makeBrand(folder: string, given: NewBrand): void {
     offer: { id: "standard", name: shortName, price, days: null },
     tickets: ticketsTemplate(),
   };
-  putInPlace(folder, (draft) => {
-    writeFileSync(join(draft, "brand.json"), `${JSON.stringify(data, null, 2)}\n`);
-    copyFileSync(join(sampleFolder, "../brand.schema.json"), join(draft, "brand.schema.json"));
-    const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
-    for (const name of legalNames) writeFileSync(join(draft, `${name}.md`), legalTemplate(name, filling));
-  });
+  asOwner(folder, () =>
+    putInPlace(folder, (draft) => {
+      writeFileSync(join(draft, "brand.json"), `${JSON.stringify(data, null, 2)}\n`);
+      copyFileSync(join(sampleFolder, "../brand.schema.json"), join(draft, "brand.schema.json"));
+      const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
+      for (const name of legalNames) writeFileSync(join(draft, `${name}.md`), legalTemplate(name, filling));
+    }),
+  );
 }
 
 /** What a brand still has of the sample or of the templates: `findings` are to be changed before a first sale. */
@@ -88,25 +91,28 @@ export function importBrand(folder: string, tar: Uint8Array): number {
   const files = filesInTar(tar, largestBrand);
   if (!files.has("brand.json"))
     throw new ConfigError("There is no brand.json at the top of the tar: make it with shop brand export.");
-  putInPlace(folder, (draft) => {
-    for (const [path, content] of files) {
-      try {
-        mkdirSync(dirname(join(draft, path)), { recursive: true });
-        writeFileSync(join(draft, path), content);
-      } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "";
-        if (code === "ENAMETOOLONG") throw new ConfigError(`The path ${path.slice(0, 60)}… is too long.`);
-        if (!["EEXIST", "EISDIR", "ENOTDIR"].includes(code)) throw error;
-        throw new ConfigError(`The path ${path} is a file and a folder in the tar.`);
+  asOwner(folder, () =>
+    putInPlace(folder, (draft) => {
+      for (const [path, content] of files) {
+        try {
+          mkdirSync(dirname(join(draft, path)), { recursive: true });
+          writeFileSync(join(draft, path), content);
+        } catch (error) {
+          const code = error instanceof Error && "code" in error ? String(error.code) : "";
+          if (code === "ENAMETOOLONG") throw new ConfigError(`The path ${path.slice(0, 60)}… is too long.`);
+          if (!["EEXIST", "EISDIR", "ENOTDIR"].includes(code)) throw error;
+          throw new ConfigError(`The path ${path} is a file and a folder in the tar.`);
+        }
       }
-    }
-  });
+    }),
+  );
   return files.size;
 }
 
 /** Puts a brand back that an interrupted import had moved away, to put another in its place. */
 export function putFormerBack(folder: string): void {
-  if (!existsSync(folder) && existsSync(formerFolder(folder))) renameSync(formerFolder(folder), folder);
+  if (existsSync(folder) || !existsSync(formerFolder(folder))) return;
+  asOwner(folder, () => renameSync(formerFolder(folder), folder));
 }
 
 /** Whenever this is interrupted, either the former brand or this one is there. */

@@ -181,6 +181,32 @@ describe("a brand is carried to another machine", () => {
   }
 });
 
+const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
+
+test.skipIf(!canMount)(
+  "a brand that is mounted by itself can't be replaced, which is said in words",
+  async () => {
+    const path = brandAt("mounted");
+    const tar = join(folder, "mounted.tar");
+    await Bun.write(tar, await brandTar(brandAt("unmounted")));
+    const home = join(folder, "mounted");
+    for (const mount of [
+      'mount --bind "$1" "$1"',
+      'mount --bind "$2" "$2" && mount --bind "$1" "$1" && mount -o remount,bind,ro "$2"',
+    ]) {
+      const line = `${mount} && exec "$3" src/operator/main.ts brand import < "$4"`;
+      const words = ["unshare", "-rm", "sh", "-c", line, "sh", path, home, process.execPath, tar];
+      const env = { DATA_DIR: home, PATH: process.env["PATH"] };
+      expect(await runProcess(words, { env })).toMatchObject({
+        code: 1,
+        err: `${path} can't be replaced, because it is mounted by itself: mount the folder above it instead, such as DATA_DIR.\n`,
+      });
+    }
+    expect(readBrand(path).product).toBe("Brushwork Studio");
+    expect(await readdir(home)).toEqual(["brand"]);
+  },
+);
+
 describe("shop brand", () => {
   test("makes, checks, exports and imports a brand without a shop, also one with a mistake", async () => {
     const env = { DATA_DIR: join(folder, "shop") };

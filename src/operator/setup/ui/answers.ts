@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "@/core/settings/config";
-import { linesIn } from "@/core/settings/settings-file";
+import { linesIn, textIn } from "@/core/settings/settings-file";
 import type { Choice, Question, Ui } from "./ui";
 
 export type Answers = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ const othersMayRead = 0o077;
 
 /** The text of a file of answers that only its owner can read; of standard input with `-`. */
 export async function answersText(file: string): Promise<string> {
-  if (file === "-") return Bun.stdin.text();
+  if (file === "-") return textIn("What was given as answers", await Bun.stdin.bytes());
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new ConfigError(`There is no file ${file} with answers.`);
   if ((stats.mode & othersMayRead) !== 0) {
@@ -17,7 +17,7 @@ export async function answersText(file: string): Promise<string> {
       `The answers in ${file} can be read by others: run chmod 600 on it, and replace the secrets in it.`,
     );
   }
-  return readFileSync(file, "utf8");
+  return textIn(file, readFileSync(file));
 }
 
 /** Answers, a `NAME=value` a line; `file` is the name for what is wrong. */
