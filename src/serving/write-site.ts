@@ -4,6 +4,7 @@ import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { colorsFrom, inHue } from "@/brand/drawn/colors";
 import { drawIcons } from "@/brand/drawn/icons";
+import { redrawn } from "@/brand/drawn/logo";
 import { lookOf } from "@/brand/look";
 import { publicFiles } from "@/brand/public";
 import type { Brand } from "@/brand/read";
@@ -49,7 +50,7 @@ async function buildInto(
   await cp(join(root, "public"), folder, { recursive: true });
   const brand = await withPictures(brandIn(brandDir), join(draft, "pictures"));
   for (const name of publicFiles(brandDir))
-    await Bun.write(join(folder, name), Bun.file(join(brandDir, "public", name)));
+    await Bun.write(join(folder, name), await served(join(brandDir, "public", name)));
   const rendered = await renderPages(draft, brand);
   const { files: icons, leftOut } = await drawIcons(lookOf(brand));
   for (const [name, drawn] of icons)
@@ -64,6 +65,10 @@ async function buildInto(
   if (!files) throw new Error(`The site built in ${draft} can't be read`);
   return { manifest, files };
 }
+
+/** A drawing is served as it was read, so that it holds nothing else. */
+const served = async (path: string) =>
+  path.endsWith(".svg") ? redrawn(await Bun.file(path).text()) : Bun.file(path);
 
 async function renderPages(draft: string, brand: Brand) {
   const bundle = await bundleForBrowser(join(draft, "files"), brand);

@@ -36,7 +36,7 @@ const gradient = {
 
 /** Every element that a logo may have, with its attributes and what their values look like. */
 export const parts: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
-  svg: { viewBox: numbers, width: /./, height: /./, ...look },
+  svg: { viewBox: numbers, ...all("width height x y", /./), ...look },
   g: look,
   path: { d: path, ...look },
   rect: { ...all("x y width height rx ry", number), ...look },
@@ -53,6 +53,31 @@ export const parts: Readonly<Record<string, Readonly<Record<string, RegExp>>>> =
 
 export const shapes = ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon"];
 
+/** Elements that say something about a drawing, and those of other namespaces. */
+export const leftOut = /^(?:title|desc|metadata|(?!svg:)[\w.-]+:[\w.-]+)$/;
+
 /** What drawing programs add, and a logo looks the same without. */
 export const meaningless =
-  /^(?:(?!xlink:)[\w.-]+:[\w.-]+|-inkscape-[\w-]+|xmlns|id|class|version|role|focusable|data-[\w-]+|aria-[\w-]+|font-[\w-]+|clip-rule|enable-background|preserveAspectRatio|shape-rendering)$/;
+  /^(?:(?!xlink:)[\w.-]+:[\w.-]+|-inkscape-[\w-]+|xmlns|id|class|version|baseProfile|role|focusable|data-[\w-]+|aria-[\w-]+|font-[\w-]+|text-[\w-]+|(?:line|letter|word|block)-[\w-]+|writing-mode|white-space|direction|baseline-shift|shape-(?:padding|rendering)|solid-[\w-]+|color|color-[\w-]+|image-rendering|clip-rule|enable-background|preserveAspectRatio|zoomAndPan)$/;
+
+/** What may stand there with the value that it has without. */
+export const drawsNothing: Readonly<Record<string, RegExp>> = {
+  ...all("clip-path filter marker marker-end marker-mid marker-start mask vector-effect", /^none$/),
+  ...all("isolation overflow", /^(?:auto|visible)$/),
+  display: /^(?:inline|block)$/,
+  visibility: /^visible$/,
+  "mix-blend-mode": /^normal$/,
+  "paint-order": /^(?:normal|(?:markers )?fill\b[a-z ]*)$/,
+};
+
+/** What to choose in the drawing program instead. */
+export const hintOf = (name: string): string => (Object.hasOwn(hints, name) ? `: ${hints[name]}` : "");
+
+const clips = "release the clipping mask, or export without clipped content";
+const hints: Record<string, string> = {
+  style: 'export with "presentation attributes"',
+  "clip-path": clips,
+  clipPath: clips,
+  mask: "release the mask",
+  text: "convert texts to paths",
+};

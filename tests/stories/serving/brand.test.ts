@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colorsFrom, inColors } from "@/brand/drawn/colors";
+import { redrawn } from "@/brand/drawn/logo";
 import { privacy, refunds, terms, texts } from "@/brand/legal";
 import type { BrandData, Tickets } from "@/brand/schema";
 import { pages } from "@/web/pages";
@@ -33,6 +34,7 @@ beforeAll(async () => {
     await rm(join(brandDir, "pictures", file));
   await cp(join(own, "pictures/home-960.jpg"), join(brandDir, "pictures/home.jpg"));
   await Bun.write(join(brandDir, "public/robots-note.txt"), "of the other brand");
+  await Bun.write(join(brandDir, "public/drawing.svg"), drawing);
   const bareDir = await brandOf(reworded(onlyRequired()), "bare");
   await rm(join(bareDir, "logo.svg"));
   await rm(join(bareDir, "pictures"), { recursive: true });
@@ -43,6 +45,8 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const drawing = `<svg viewBox="0 0 9 9" xmlns:html="http://www.w3.org/1999/xhtml"><html:script>alert(1)</html:script><path fill="#123456" d="M0 0h9v9z"/></svg>`;
 
 /** A folder with this brand and the sample's pictures, whose names no reader sees. */
 async function brandOf(data: unknown, name: string): Promise<string> {
@@ -64,6 +68,11 @@ test("a shop with another brand never mentions the first, on any page or in any 
     expect([path, /wisp/i.exec(text)?.[0]]).toEqual([path, undefined]);
     expect([path, sentences.find((sentence) => text.includes(sentence))]).toEqual([path, undefined]);
   }
+});
+
+test("a drawing of a brand is served written anew, without what could run", () => {
+  expect(other["/drawing.svg"]?.text).toBe(redrawn(drawing));
+  expect(redrawn(drawing)).not.toContain("script");
 });
 
 test("a shop with another brand has no logo and no color of the first, on pages, in emails and in Discord", async () => {

@@ -33,6 +33,7 @@ if (import.meta.main) {
     "favicon.svg",
     "sitemap.xml",
     "robots-note.txt",
+    "drawing.svg",
     "discord",
     "support",
   ];
