@@ -111,12 +111,13 @@ function jsonIn(file: string): unknown {
 const largest = 2_000_000;
 
 function textOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new BrandError(file, "", "is missing");
-  if (found.size > largest) throw new BrandError(file, "", "is too large: it may have 2 MB");
   try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found?.isFile()) throw new BrandError(file, "", "is missing");
+    if (found.size > largest) throw new BrandError(file, "", "is too large: it may have 2 MB");
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
+    if (error instanceof BrandError) throw error;
     if (error instanceof TypeError) throw new BrandError(file, "", "is not a text in UTF-8");
     throw new BrandError(file, "", "can't be read");
   }

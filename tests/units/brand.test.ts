@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -229,6 +229,11 @@ describe("a mistake in a brand", () => {
     expect(() => readBrand(brandDir)).toThrow(
       /logo\.svg, line 2: <script> isn't allowed\. Use shapes, groups and gradients\.$/,
     );
+    const looped = await brandIn("looped", sampleText);
+    await symlink("brand.json", join(looped, "looped.json"));
+    await rm(join(looped, "brand.json"));
+    await symlink("looped.json", join(looped, "brand.json"));
+    expect(() => readBrand(looped)).toThrow(`${join(looped, "brand.json")} can't be read.`);
     await Bun.write(join(brandDir, "brand.json"), new Uint8Array([0xff, 0xfe, 0]));
     expect(() => readBrand(brandDir)).toThrow(/brand\.json is not a text in UTF-8\.$/);
   });

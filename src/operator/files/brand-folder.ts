@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSample } from "@/brand/legal/template";
 import { type Brand, brandMistakes, legalNames, legalTemplate, ticketsTemplate } from "@/brand/read";
@@ -79,9 +88,10 @@ export const largestBrand = 50 * megabyte;
 
 /** A brand's folder as a tar, without hidden files. */
 export async function brandTar(folder: string): Promise<Uint8Array> {
-  const names = [...new Bun.Glob("**/*").scanSync({ cwd: folder, onlyFiles: true })].toSorted();
-  const files = await Promise.all(
-    names.map(async (name) => [name, await Bun.file(join(folder, name)).bytes()] as const),
+  const files = asOwner(folder, () =>
+    [...new Bun.Glob("**/*").scanSync({ cwd: folder, onlyFiles: true })]
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder, name))] as const),
   );
   return new Bun.Archive(Object.fromEntries(files)).bytes();
 }
