@@ -157,7 +157,7 @@ test("a file in another encoding than UTF-8 is refused, and a mark of UTF-8 at i
 const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
 
 test.skipIf(!canMount)(
-  "a file that is mounted by itself stays, and no secret is left beside it",
+  "a file that is a mount of its own stays, and no secret is left beside it",
   async () => {
     writeSettingsFile(dataDir, { CURRENCY: "eur" });
     const script = `import { writeSettingsFile } from "@/core/settings/settings-file";
@@ -165,7 +165,7 @@ test.skipIf(!canMount)(
     const line = `mount --bind "$1" "$1" && exec "$2" -e '${script}' "$3"`;
     const said = Bun.spawnSync(["unshare", "-rm", "sh", "-c", line, "sh", file(), process.execPath, dataDir]);
     expect(said.stderr.toString()).toContain(
-      `${file()} can't be replaced, because it is mounted by itself: mount the folder above it instead, such as DATA_DIR.`,
+      `${file()} can't be replaced, because it is a mount of its own: mount the folder above it instead, such as DATA_DIR.`,
     );
     expect(readSettingsFile(dataDir)).toEqual({ CURRENCY: "eur" });
     expect(await readdir(dataDir)).not.toContain("settings.env.new");

@@ -20,7 +20,7 @@ export const codeOf = (error: unknown) =>
 
 function faultOf(path: string, code: string): string {
   if (code === "EBUSY" || (/^(EACCES|EPERM|EROFS)$/.test(code) && isMountPoint(path)))
-    return "can't be replaced, because it is mounted by itself: mount the folder above it instead, such as DATA_DIR";
+    return "can't be replaced, because it is a mount of its own: mount the folder above it instead, such as DATA_DIR";
   const isForeign = /^(EACCES|EPERM)$/.test(code);
   return isForeign
     ? `can't be used: ${ownerHint("run this as the user who owns its folder")}`

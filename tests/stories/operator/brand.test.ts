@@ -184,7 +184,7 @@ describe("a brand is carried to another machine", () => {
 const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
 
 test.skipIf(!canMount)(
-  "a brand that is mounted by itself can't be replaced, which is said in words",
+  "a brand that is a mount of its own can't be replaced, which is said in words",
   async () => {
     const path = brandAt("mounted");
     const tar = join(folder, "mounted.tar");
@@ -199,7 +199,7 @@ test.skipIf(!canMount)(
       const env = { DATA_DIR: home, PATH: process.env["PATH"] };
       expect(await runProcess(words, { env })).toMatchObject({
         code: 1,
-        err: `${path} can't be replaced, because it is mounted by itself: mount the folder above it instead, such as DATA_DIR.\n`,
+        err: `${path} can't be replaced, because it is a mount of its own: mount the folder above it instead, such as DATA_DIR.\n`,
       });
     }
     expect(readBrand(path).product).toBe("Brushwork Studio");
