@@ -54,7 +54,7 @@ const packagesOfLeaves: Record<string, readonly string[]> = {
   client: ["node:child_process", "node:crypto", "node:fs", "node:os", "node:path"],
 };
 const mayReadEnvironment =
-  /^src\/(core\/settings\/settings-here\.ts|brand\/the-brand\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
+  /^src\/(core\/settings\/environment\.ts|brand\/the-brand\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 
 export const moduleNames = Object.keys(mayImport);
 

@@ -179,7 +179,7 @@ test("what belongs to somebody else is told in words that can be followed", () =
   expect(() => asOwner("/data/brand", denied)).toThrow(
     "/data/brand can't be used: run this as the user who owns its folder.",
   );
-  expect(ownerHint("run this as root", { IN_CONTAINER: "yes" }, 1_000)).toBe(
+  expect(ownerHint("run this as root", 1_000, { IN_CONTAINER: "yes" })).toBe(
     "on the host, run chown -R 1000 on the folder that is mounted there",
   );
 });

@@ -40,9 +40,9 @@ function read(text: string) {
       "",
       `has ${Math.ceil(bytes / 1024)} kB and may have 32, because every page carries it. Draw it with fewer points`,
     );
-  const { take, end } = reader();
-  for (const one of tagsOf(text)) if (!take(one)) break;
-  return end();
+  const logo = reader();
+  for (const one of tagsOf(text)) if (!logo.take(one)) break;
+  return logo.end();
 }
 
 type Attributes = Map<string, string>;
@@ -124,7 +124,7 @@ function reader() {
         for (const [id, line] of references)
           if (!gradients.has(id)) complain(line, `no gradient is called ${id}`);
         paints.delete("none");
-        if (paints.size === 0) complain(1, "nothing is drawn");
+        if (paints.size === 0 && complaints.size === 0) complain(1, "nothing is drawn");
       }
       if (!root || complaints.size > 0) throw refusal(complaints);
       const isOneColor = paints.size === 1 && ![...paints].some((paint) => paint.startsWith("url("));

@@ -41,7 +41,10 @@ export function* tagsOf(text: string): Generator<Tag | Stray> {
       continue;
     }
     const opening = take(/<([\w:.-]+)/y);
-    if (!opening) return yield { line: begun, kind: "broken", what: notATag(text.slice(at, at + 40)) };
+    if (!opening) {
+      yield { line: begun, kind: "broken", what: notATag(text.slice(at, at + 40)) };
+      return;
+    }
     const name = opening[1] ?? "";
     const attributes = new Map<string, string>();
     for (let one = take(attribute); one; one = take(attribute)) {
@@ -53,7 +56,10 @@ export function* tagsOf(text: string): Generator<Tag | Stray> {
       attributes.set(key, value);
     }
     const end = take(/\s*(\/?)>/y);
-    if (!end) return yield { line, kind: "broken", what: `<${name}> isn't written as XML wants it` };
+    if (!end) {
+      yield { line, kind: "broken", what: `<${name}> isn't written as XML wants it` };
+      return;
+    }
     yield { line: begun, name, attributes, kind: end[1] ? "stands alone" : "opens" };
   }
 }

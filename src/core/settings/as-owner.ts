@@ -1,4 +1,5 @@
 import { ConfigError } from "./config-error";
+import { environmentHere } from "./environment";
 import { isMountPoint } from "./on-root";
 
 /**
@@ -30,7 +31,7 @@ function faultOf(path: string, code: string): string {
 /** What to do about a file or folder of another user; in a container, where nobody can become that user, on the host. */
 export const ownerHint = (
   outside: string,
-  { IN_CONTAINER }: Record<string, string | undefined> = process.env,
   owner = process.getuid?.() ?? 1_000,
+  { IN_CONTAINER } = environmentHere(),
 ): string =>
   IN_CONTAINER ? `on the host, run chown -R ${owner} on the folder that is mounted there` : outside;

@@ -166,7 +166,7 @@ function readPrivate(dataDir: string): Uint8Array | null {
       const { mode, uid } = fstatSync(opened);
       const owner = statSync(dataDir).uid;
       if (uid !== owner) {
-        const hint = ownerHint(`run \`chown ${owner} ${file}\``, process.env, owner);
+        const hint = ownerHint(`run \`chown ${owner} ${file}\``, owner);
         throw new ConfigError(`${file} must belong to the same user as its folder: ${hint}.`);
       }
       if ((mode & 0o077) !== 0) fchmodSync(opened, 0o600);

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import type { Environment } from "./environment";
 import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
 import { settingLines, settingsFile } from "./settings-file";
 
-export type Environment = Record<string, string | undefined>;
+export { type Environment, environmentHere } from "./environment";
+
 /** A service whose settings in the file are not read, and the names that the environment sets of it. */
 export type LeftOut = { service: Service; because: string };
 export type SettingsHere = {
@@ -18,9 +20,6 @@ export type SettingsHere = {
   /** Names in the file that are no settings, each with its place. */
   unknown: string[];
 };
-
-/** This process's own, which is read nowhere else. */
-export const environmentHere = (): Environment => process.env;
 
 /**
  * The settings of an environment and, below it, of `settings.env` in its data folder. A service's settings come whole
