@@ -261,7 +261,7 @@ const spoiled: Record<SettingName, string | null> = {
   DISCORD_NEWS_CHANNEL_ID: "canary",
   DISCORD_API_URL: "canary",
   DISCORD: "canary",
-  BUILDS_URL: "canary://x",
+  BUILDS_URL: "file:///canary%0Ax",
   AWS_ACCESS_KEY_ID: "canary\u200B",
   AWS_SECRET_ACCESS_KEY: "canary\u200B",
   AWS_REGION: "canary\u200B",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { discordId } from "@/contract/wire/discord";
 import { timezone } from "@/contract/wire/envelope";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { locationPattern } from "./storage-location";
+import { isPlainLocation, locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };
 /** An origin has no path, because every route starts at the root of its host. */
@@ -10,7 +10,9 @@ export const origin = {
   shown: true as const,
   schema: z
     .url({ protocol: /^https?$/ })
-    .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
+    .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`)
+    // it stands in a proxy's configuration
+    .refine((value) => /^([\w.-]+|\[[\da-f:.]+\])$/.test(new URL(value).hostname)),
   expected: "an http:// or https:// address without a path",
 };
 export const timeZone = {
@@ -25,7 +27,7 @@ export const webAddress = {
 };
 export const location = {
   shown: true as const,
-  schema: z.string().regex(locationPattern),
+  schema: z.string().regex(locationPattern).refine(isPlainLocation),
   expected: "a folder or s3://bucket/prefix",
 };
 export const key = {

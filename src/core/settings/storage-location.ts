@@ -19,6 +19,16 @@ export type StorageLocation = { folder: string } | Bucket;
 /** The ways to write a location: a path, `file:///path` or `s3://bucket/prefix`. */
 export const locationPattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
 
+/** Whether a text that matches {@link locationPattern} is a bucket, or a path without control characters. */
+export function isPlainLocation(text: string): boolean {
+  try {
+    const location = parseLocation(text, null);
+    return location === null || !("folder" in location) || !/\p{Cc}/u.test(location.folder);
+  } catch {
+    return false;
+  }
+}
+
 /** Parses a text that matches {@link locationPattern}; null for a bucket without credentials. */
 export function parseLocation(text: string, access: BucketAccess | null): StorageLocation | null {
   if (!text.startsWith("s3://")) {

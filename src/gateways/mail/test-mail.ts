@@ -86,7 +86,8 @@ function refusedBy(reply: Reply, error: unknown, smtpUrl: string): MailRefusal {
   return refusal(`The mail server refuses the connection: ${words}.`);
 }
 
-function withoutReply(error: unknown, smtpUrl: string): MailRefusal {
+/** What a failure without an answer of the server means. */
+export function withoutReply(error: unknown, smtpUrl: string): MailRefusal {
   const known = mailFailure(error);
   if (!(error instanceof Error) || known === null)
     return { isAway: true, sentence: "The mail server closes the connection: is the port right?" };

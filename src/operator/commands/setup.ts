@@ -6,6 +6,7 @@ import { type SettingName, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
 import { keepDescriptor, main, setUpAs } from "../setup/machine/run-as";
+import { root } from "../setup/machine/start-files";
 import { expectAccess, shopUser, userOf } from "../setup/machine/user";
 import { answersText, answersUi, readAnswers } from "../setup/ui/answers";
 import { terminalUi } from "../setup/ui/terminal";
@@ -92,7 +93,7 @@ async function run(options: Options): Promise<void> {
     if (name !== null) {
       const wanted = { environment, answers: text, keep, check: isCheck, json: options.json ?? false };
       const user = { name, dataDir };
-      await expectAccess(user, [main, process.execPath]);
+      await expectAccess(user, [root, main, process.execPath]);
       if (!isCheck) writeCommand(user, below);
       const { code, printed } = await setUpAs(user, wanted);
       process.exitCode = code;

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { openBareRoot } from "../../support/operator/bare-root";
@@ -88,14 +97,14 @@ asRoot(
 asRoot(
   "what the user's process refuses or leaves ends the run, and nothing but the command is written",
   async () => {
-    const runuser = 'case "$4" in test) ;; *) exit 130 ;; esac';
+    const runuser = 'case "$1" in test) ;; *) exit 130 ;; esac';
     using root = openBareRoot({ runuser });
     const left = await setUp(root);
     expect(left).toMatchObject({
       code: 130,
       out: expect.stringContaining("Made for the shop: the user latchkey, "),
     });
-    expect(left.calls).toHaveLength(1);
+    expect(left.calls.at(-1)).toBe("runuser -u latchkey");
     for (const file of ["etc/systemd", "keep.env"]) expect(existsSync(root.at(file))).toBe(false);
     expect(existsSync(root.at("usr/local/bin/shop"))).toBe(true);
   },
@@ -106,7 +115,31 @@ asRoot("code that the user can't read is refused before any question", async () 
   const { code, err } = await setUp(root);
   expect(code).toBe(1);
   expect(err).toContain("latchkey, who runs the shop, can't read ");
-  expect(err).toContain("such as /opt/latchkey, and type npm run shop setup there.");
+  expect(err).toContain("such as /opt/latchkey, let everybody read them");
+});
+
+asRoot("code that the user could change is refused, since root runs it too", async () => {
+  using root = openBareRoot({ runuser: "exit 0" });
+  root.letsWrite();
+  const { code, err } = await setUp(root);
+  expect(code).toBe(1);
+  expect(err).toContain("latchkey, who runs the shop, could change ");
+});
+
+asRoot("a data folder in whose place a user could put another is refused", async () => {
+  using root = openBareRoot();
+  const theirs = root.at("home/mallory");
+  mkdirSync(theirs, { recursive: true });
+  chownSync(theirs, 65_533, 65_533);
+  const at = (dataDir: string) =>
+    operateAlone({ PATH: root.path, DATA_DIR: dataDir }, "setup", "--check", "--below", root.below);
+  expect((await at(`${theirs}/data`)).err).toContain(
+    `${theirs}, above ${theirs}/data, can be changed by others`,
+  );
+  mkdirSync(root.at("var/lib"), { recursive: true });
+  symlinkSync("/etc", root.at("var/lib/data"));
+  expect((await at(root.at("var/lib/data"))).err).toContain("is behind a link: set DATA_DIR to /etc.");
+  expect(root.calls()).toEqual([]);
 });
 
 asRoot(
@@ -129,6 +162,6 @@ asRoot(
     const rooted = await setUp(root, wrong);
     expect(rooted).toMatchObject({ code: 1, calls: [] });
     expect(rooted.out).toContain(`${root.dataDir} belongs to root, who runs the shop.`);
-    expect(readSettingsFile(root.dataDir)).toEqual({ STRIPE_API_URL: stripe.url });
+    expect(readSettingsFile(root.dataDir)).toMatchObject({ STRIPE_API_URL: stripe.url });
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { commandOf, type Machine } from "@/operator/setup/machine/start-files";
+import { commandOf, expectPlain, type Machine } from "@/operator/setup/machine/start-files";
 import { hasShop, productOf, shopStep } from "@/operator/setup/steps/shop";
 import { machineOf } from "@/operator/setup/steps/start";
 import { startShop, writeStartFiles } from "@/operator/setup/steps/start-shop";
@@ -94,15 +94,34 @@ test("the command works for root and the shop's user, in the folder in which it 
       cwd,
       env: { PATH, ...env },
     });
-  const exported = await typed({ ME: "latchkey" }, "settings", "export", "copy.env");
-  expect(exported).toMatchObject({ code: 0, err: "" });
-  expect(readFileSync(join(cwd, "copy.env"), "utf8")).toContain("PUBLIC_URL=https://shop.example.com\n");
+  writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./stranger.ts"]\n');
+  writeFileSync(join(cwd, "stranger.ts"), 'throw new Error("a stranger\'s code runs");\n');
+  writeFileSync(join(cwd, ".env"), "DATA_DIR=/nowhere\n");
+  for (const ME of ["latchkey", "root"]) {
+    const copy = `copy-of-${ME}.env`;
+    expect(await typed({ ME }, "settings", "export", copy)).toMatchObject({ code: 0, err: "" });
+    expect(readFileSync(join(cwd, copy), "utf8")).toContain("PUBLIC_URL=https://shop.example.com\n");
+  }
   const { bun, root } = shop.machine;
-  const asUser = `runuser -u latchkey -- ${bun} ${root}/src/operator/main.ts doctor`;
+  const asUser = `runuser -u latchkey -- ${bun} --config=${root}/bunfig.toml --no-env-file ${root}/src/operator/main.ts doctor`;
   expect((await typed({ ME: "root" }, "doctor")).out).toBe(`${cwd} ${asUser}\n`);
   const drill = { ME: "root", DATA_DIR: "/var/tmp/drill" };
   expect((await typed(drill, "doctor")).out).toBe(`/var/tmp/drill ${asUser}\n`);
   expect(await typed({ ME: "sam" }, "doctor")).toEqual({ code: 1, out: "", err: "Type sudo shop doctor\n" });
+});
+
+test("a path that systemd or a shell would read in another way is refused", () => {
+  using shop = emptyMachine();
+  for (const folder of [
+    "/mnt/my disk",
+    "/srv/100%",
+    "/srv/o'neil",
+    "/srv/$HOME",
+    "/srv/x\nExecStartPre=+/bin/true",
+  ]) {
+    expect(() => expectPlain([shop.machine.dataDir, folder])).toThrow("can't stand in systemd's unit");
+  }
+  expect(() => expectPlain([shop.machine.root, shop.machine.bun, "/mnt/Sicherung-ä_1.2@x"])).not.toThrow();
 });
 
 type Said = Record<string, string>;

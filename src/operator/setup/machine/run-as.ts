@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { settingNames } from "@/core/settings/settings";
 import { root } from "./start-files";
+import { placeOf, systemPath } from "./program";
 import type { ShopUser } from "./user";
 
 type Environment = Record<string, string | undefined>;
@@ -33,10 +34,15 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     ...(answers === null ? [] : ["--answers", "-"]),
     ...(keep === null ? [] : ["--keep", "-"]),
   ];
-  process.on("SIGINT", leaveToUser);
+  // the shop's user gets no hold of root's terminal, into which it could type
+  const runuser = placeOf("runuser");
+  const as = answers === null && !check ? [runuser, "--pty"] : [placeOf("setsid"), "-w", runuser];
+  const command = [...as, "-u", user.name, "--", process.execPath, main, "setup", ...options];
+  let child: Bun.Subprocess | undefined;
+  const leave = () => child?.kill("SIGTERM");
+  process.on("SIGINT", leave);
   try {
-    const runuser = Bun.which("runuser") ?? "runuser";
-    const child = Bun.spawn([runuser, "-u", user.name, "--", process.execPath, main, "setup", ...options], {
+    const started = Bun.spawn(command, {
       cwd: root,
       env: plain(environment, user),
       stdio: [
@@ -46,10 +52,11 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
         ...(keep === null ? [] : [keep]),
       ],
     });
-    const printed = json ? await new Response(child.stdout).text() : "";
-    return { code: await child.exited, printed };
+    child = started;
+    const printed = json ? await new Response(started.stdout).text() : "";
+    return { code: await started.exited, printed };
   } finally {
-    process.off("SIGINT", leaveToUser);
+    process.off("SIGINT", leave);
     if (run.keep !== null && keep !== null) {
       const isEmpty = fstatSync(keep).size === 0;
       closeSync(keep);
@@ -57,9 +64,6 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     }
   }
 }
-
-/** The user's process answers Ctrl+C. */
-const leaveToUser = () => {};
 
 /** Null if there is one already, which is refused once something has to be kept. */
 function openNew(file: string): number | null {
@@ -81,7 +85,7 @@ function plain(environment: Environment, { dataDir }: ShopUser): Record<string, 
   });
   return {
     ...Object.fromEntries(taken),
-    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    PATH: systemPath,
     HOME: dataDir,
     NODE_ENV: "production",
     DATA_DIR: dataDir,

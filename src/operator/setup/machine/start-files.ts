@@ -1,5 +1,8 @@
+import { join } from "node:path";
+import { ConfigError } from "@/core/settings/config";
+
 /** The folder of the shop's code. */
-export const root = new URL("../../../..", import.meta.url).pathname.replace(/\/$/, "");
+export const root = join(import.meta.dir, "../../../..");
 
 /** What a machine needs to run the shop, as texts that an owner can copy. */
 export type Machine = {
@@ -19,9 +22,14 @@ export const caddyFile = "/etc/caddy/Caddyfile";
 export const nginxFile = "/etc/nginx/conf.d/latchkey.conf";
 export const commandFile = "/usr/local/bin/shop";
 
-/** Of these paths, those that systemd's unit and the command can't name. */
-export const unfitPaths = ({ root, bun, dataDir, folders }: Machine): string[] =>
-  [root, bun, dataDir, ...folders].filter((path) => /[\s%$"'\\]/.test(path));
+/** Refuses ({@link ConfigError}) a path or name that systemd, a shell or Caddy would not read as it stands. */
+export function expectPlain(paths: readonly string[]): void {
+  const odd = paths.find((path) => !/^[\p{L}\p{N}_/.@:+-]+$/u.test(path));
+  if (odd === undefined) return;
+  throw new ConfigError(
+    `${JSON.stringify(odd)} can't stand in systemd's unit: use a path of letters, digits and . _ - @ : + alone.`,
+  );
+}
 
 const isHome = (path: string) => /^\/(home|root)\//.test(path);
 
@@ -57,27 +65,31 @@ WantedBy=multi-user.target
 `;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** The command `shop`: root runs it as the shop's user, but for set-up, which changes to that user itself. */
-export function commandOf({
+/**
+ * The command `shop`, which root runs as the shop's user. It takes no configuration from the folder where it is typed, and
+ * that user gets no hold of root's terminal, into which it could type.
+ */
+export const commandOf = ({
   root,
   bun,
   user,
   dataDir,
-}: Omit<Machine, "folders" | "port" | "publicUrl">): string {
-  return `#!/bin/sh
+}: Omit<Machine, "folders" | "port" | "publicUrl">): string => `#!/bin/sh
 # The shop's command line, run as its user
-case "$(id -un) \${1-}" in
-  "root setup" | "${user} "*) as= ;;
-  "root "*) as="runuser -u ${user} --" ;;
+case "$(id -un) \${1-} \${2-}" in
+  # set-up changes to the user itself, and root's own copy of the settings is written by root
+  "root setup "* | "root settings export" | "${user} "*) as= ;;
+  "root "*)
+    as="runuser -u ${user} --"
+    if [ -t 0 ] && [ -t 1 ] && [ -t 2 ]; then as="runuser --pty -u ${user} --"
+    elif [ -t 0 ] || [ -t 1 ] || [ -t 2 ]; then as="setsid -w $as"
+    fi ;;
   *) echo "Type sudo shop $*" >&2; exit 1 ;;
 esac
 : "\${DATA_DIR:=${dataDir}}"
-export DATA_DIR HOME=${quoted(dataDir)} NODE_ENV=production BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
-exec $as ${quoted(bun)} ${quoted(`${root}/src/operator/main.ts`)} "$@"
+export DATA_DIR HOME=${dataDir} NODE_ENV=production BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+exec $as ${bun} --config=${root}/bunfig.toml --no-env-file ${root}/src/operator/main.ts "$@"
 `;
-}
 
 /** How root has the shop's user run it where there is no systemd. */
 export const foregroundOf = ({ root, bun, user, dataDir, port }: Machine): string =>

@@ -1,9 +1,18 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ConfigError } from "@/core/settings/config";
 import { settingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, isSet } from "@/core/settings/settings-here";
-import { program } from "./program";
+import { placeOf, program } from "./program";
 
 /** Who runs the shop that root sets up, and where its data is. */
 export type ShopUser = { name: string; dataDir: string };
@@ -25,10 +34,11 @@ const usual = { name: "latchkey", dataDir: "/var/lib/latchkey", backups: "/var/b
  */
 export async function shopUser(wanted: Wanted): Promise<ShopUser | { name: null; dataDir: string }> {
   const { environment, below, tell, makes } = wanted;
-  if (process.getuid?.() !== 0 || environment["IN_CONTAINER"] || Bun.which("useradd") === null)
+  if (process.getuid?.() !== 0 || environment["IN_CONTAINER"] || placeOf("useradd") === "useradd")
     return { name: null, dataDir: dataDirOf(environment) };
   const dataDir = dataDirForRoot(environment, below);
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
+  if (owner === 0) expectOutOfReach(dataDir);
   if (owner !== 0) return { name: namedOwner(dataDir, userOf(owner, below)), dataDir };
   if (!makes || !isReachable(dataDir)) return { name: null, dataDir };
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
@@ -48,6 +58,25 @@ function namedOwner(dataDir: string, name: string): string {
   throw new ConfigError(
     `${dataDir} belongs to ${name}, who is no user of this machine: give it to one with chown -R.`,
   );
+}
+
+const othersWrite = 0o022;
+const sticky = 0o1000;
+
+/** Refuses ({@link ConfigError}) a folder of root's in whose place another user could put something else. */
+function expectOutOfReach(dataDir: string): void {
+  if (existsSync(dataDir) && realpathSync(dataDir) !== dataDir) {
+    throw new ConfigError(`${dataDir} is behind a link: set DATA_DIR to ${realpathSync(dataDir)}.`);
+  }
+  for (let above = dirname(dataDir); ; above = dirname(above)) {
+    const { uid = 0, mode = 0 } = statSync(above, { throwIfNoEntry: false }) ?? {};
+    if (uid !== 0 || ((mode & othersWrite) !== 0 && (mode & sticky) === 0)) {
+      throw new ConfigError(
+        `${above}, above ${dataDir}, can be changed by others than root: set DATA_DIR to another folder, or make this one and give it to the user who runs the shop.`,
+      );
+    }
+    if (above === dirname(above)) return;
+  }
 }
 
 /** DATA_DIR, or where an earlier set-up by root wrote, or the usual place. */
@@ -93,14 +122,22 @@ function makeFolders(
   return wanted;
 }
 
-/** Refuses ({@link ConfigError}) if this user can't run the shop's code or use its data. */
+/**
+ * Refuses ({@link ConfigError}) if this user can't run the shop's code or use its data, or could change the code, which
+ * root runs too.
+ */
 export async function expectAccess({ name, dataDir }: ShopUser, code: string[]): Promise<void> {
   const may = async (how: string, path: string) =>
     (await program("runuser", "-u", name, "--", "test", how, path)).code === 0;
   for (const path of code) {
+    if (await may("-w", path)) {
+      throw new ConfigError(
+        `${name}, who runs the shop, could change ${path}, which root runs too: give the shop's files to root with chown -R root, or run set-up as ${name}.`,
+      );
+    }
     if (await may("-r", path)) continue;
     throw new ConfigError(
-      `${name}, who runs the shop, can't read ${path}: move the shop's files to a folder that every user can read, such as /opt/latchkey, and type npm run shop setup there.`,
+      `${name}, who runs the shop, can't read ${path}: move the shop's files to a folder that every user can read, such as /opt/latchkey, let everybody read them with chmod -R o+rX, and type npm run shop setup there.`,
     );
   }
   if (await may("-w", dataDir)) return;

@@ -7,13 +7,13 @@ import {
   caddyOf,
   commandFile,
   commandOf,
+  expectPlain,
   foregroundOf,
   isPackaged,
   type Machine,
   nginxFile,
   nginxOf,
   root,
-  unfitPaths,
   unitFile,
   unitOf,
 } from "../machine/start-files";
@@ -38,11 +38,7 @@ type Place = {
 export async function startShop(setup: Setup, { user, below, ...waiting }: Place): Promise<boolean> {
   const { ui } = setup;
   const machine = { ...machineOf(setup), user };
-  const [unfit] = unfitPaths(machine);
-  if (unfit !== undefined) {
-    ui.note(`The path ${unfit} has a space or a sign that systemd reads as its own: choose another folder.`);
-    return false;
-  }
+  expectPlain(machine.folders);
   const hasCaddy = writeStartFiles(ui, machine, below);
   const hasSystemd = existsSync(join(below, "run/systemd/system"));
   if (!hasSystemd) ui.note("There is no systemd here. Start the shop:", foregroundOf(machine));
@@ -77,6 +73,7 @@ export function writeStartFiles(ui: Ui, machine: Machine, below: string): boolea
 
 /** Writes the command `shop` before anything is set up, so that it continues a set-up that was left, or restores. */
 export function writeCommand({ name, dataDir }: ShopUser, below: string): void {
+  expectPlain([root, process.execPath, name, dataDir]);
   const text = commandOf({ root, bun: process.execPath, user: name, dataDir });
   writeNew(join(below, commandFile), text, 0o755);
 }
