@@ -1,13 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Command } from "commander";
-import { BrandError } from "@/brand/brand-error";
-import { type Brand, brandMistakes, readBrand } from "@/brand/read";
+import { offerFault } from "@/brand/offer";
+import { readBrand } from "@/brand/read";
 import { brandFolder, ownFolder } from "@/brand/the-brand";
-import { withPictures } from "@/brand/with-pictures";
 import { ConfigError } from "@/core/settings/config";
-import { brandTar, importBrand, largestBrand, leftOf, makeBrand } from "../files/brand-folder";
+import { settings } from "@/core/settings/settings";
+import { commandSettings, environmentHere } from "@/core/settings/settings-here";
+import {
+  brandTar,
+  importBrand,
+  largestBrand,
+  leftOf,
+  makeBrand,
+  mistakesIn,
+  renewSchema,
+} from "../files/brand-folder";
 import { print, withJson } from "../terminal/command-line";
 import { bytesInWords } from "../terminal/table";
 
@@ -65,11 +71,11 @@ export function brandCommand(): Command {
     )
     .argument("[folder]", "the brand's folder (default: the one that a start reads)")
     .action(async (folder: string = brandFolder(), { json }: { json?: boolean }) => {
-      const found = brandMistakes(folder);
-      if (found.length === 0) found.push(...(await pictureMistakes(readBrand(folder))));
-      const mistakes = found.map(({ message }) => message);
+      renewSchema(folder);
+      const mistakes = (await mistakesIn(folder)).map(({ message }) => message);
       const { findings, notes } =
         mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(readBrand(folder));
+      if (mistakes.length === 0) findings.push(...priceFault(folder));
       if (mistakes.length + findings.length > 0) process.exitCode = 3;
       const lines = [...mistakes, ...findings, ...notes];
       const sentence = [
@@ -91,28 +97,22 @@ export function brandCommand(): Command {
     .description("replace the brand by one from a tar on standard input, if it has no mistakes")
     .action(async ({ json }: { json?: boolean }) => {
       const folder = ownFolder();
-      const files = importBrand(folder, await standardInput());
+      const files = await importBrand(folder, await standardInput());
+      const findings = priceFault(folder);
       print(
         json,
-        { folder, files },
-        `The brand in ${folder} was replaced. The next start of the shop shows it.`,
+        { folder, files, findings },
+        [`The brand in ${folder} was replaced. The next start of the shop shows it.`, ...findings].join("\n"),
       );
     });
   return noun;
 }
 
-/** What the build of the pages would stop at. */
-async function pictureMistakes(brand: Brand): Promise<BrandError[]> {
-  const scratch = mkdtempSync(join(tmpdir(), "latchkey-pictures-"));
-  try {
-    await withPictures(brand, scratch);
-    return [];
-  } catch (error) {
-    if (error instanceof BrandError) return [error];
-    throw error;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+/** Why a first start would refuse the price, in the shop's currency. */
+function priceFault(folder: string): string[] {
+  const { CURRENCY } = commandSettings(environmentHere()).values;
+  const fault = offerFault(readBrand(folder), CURRENCY || settings.CURRENCY.byDefault);
+  return fault === null ? [] : [`${fault} A shop's first start would stop at it.`];
 }
 
 async function standardInput(): Promise<Uint8Array> {

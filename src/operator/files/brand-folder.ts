@@ -1,21 +1,31 @@
 import { randomUUID } from "node:crypto";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { BrandError } from "@/brand/brand-error";
 import { isSample } from "@/brand/legal/template";
-import { type Brand, brandMistakes, legalNames, legalTemplate, ticketsTemplate } from "@/brand/read";
+import {
+  type Brand,
+  brandMistakes,
+  legalNames,
+  legalTemplate,
+  readBrand,
+  ticketsTemplate,
+} from "@/brand/read";
 import type { BrandData } from "@/brand/schema";
 import { formerFolder, sampleFolder } from "@/brand/the-brand";
+import { withPictures } from "@/brand/with-pictures";
 import { utcDay } from "@/contract/vocabulary/dates";
-import { asOwner } from "@/core/settings/as-owner";
+import { asOwner, codeOf } from "@/core/settings/as-owner";
 import { ConfigError } from "@/core/settings/config";
 import { filesInTar } from "./tar";
 
@@ -49,14 +59,44 @@ export function makeBrand(folder: string, given: NewBrand): void {
     offer: { id: "standard", name: shortName, price, days: null },
     tickets: ticketsTemplate(),
   };
-  asOwner(folder, () =>
-    putInPlace(folder, (draft) => {
-      writeFileSync(join(draft, "brand.json"), `${JSON.stringify(data, null, 2)}\n`);
-      copyFileSync(join(sampleFolder, "../brand.schema.json"), join(draft, "brand.schema.json"));
-      const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
-      for (const name of legalNames) writeFileSync(join(draft, `${name}.md`), legalTemplate(name, filling));
-    }),
-  );
+  using draft = draftOf(folder);
+  const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
+  asOwner(folder, () => {
+    writeFileSync(draft.file("brand.json"), `${JSON.stringify(data, null, 2)}\n`);
+    writeFileSync(draft.file(schemaName), presentSchema());
+    for (const name of legalNames) writeFileSync(draft.file(`${name}.md`), legalTemplate(name, filling));
+  });
+  draft.putInPlace(brandMistakes(draft.folder));
+}
+
+const schemaName = "brand.schema.json";
+const presentSchema = () => readFileSync(join(sampleFolder, "..", schemaName), "utf8");
+
+/** Brings the schema in a brand's folder, by which editors complete its fields, up to this release, if it can be written. */
+export function renewSchema(folder: string): void {
+  const file = join(folder, schemaName);
+  if (!existsSync(file)) return;
+  try {
+    if (readFileSync(file, "utf8") !== presentSchema()) writeFileSync(file, presentSchema());
+  } catch (error) {
+    if (!/^(EACCES|EPERM|EROFS)$/.test(codeOf(error) ?? "")) throw error;
+  }
+}
+
+/** What a start or the build of the pages would stop at. */
+export async function mistakesIn(folder: string): Promise<BrandError[]> {
+  const mistakes = brandMistakes(folder);
+  if (mistakes.length > 0) return mistakes;
+  const scratch = mkdtempSync(join(tmpdir(), "latchkey-pictures-"));
+  try {
+    await withPictures(readBrand(folder), scratch);
+    return [];
+  } catch (error) {
+    if (error instanceof BrandError) return [error];
+    throw error;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
 /** What a brand still has of the sample or of the templates: `findings` are to be changed before a first sale. */
@@ -97,25 +137,26 @@ export async function brandTar(folder: string): Promise<Uint8Array> {
 }
 
 /** Replaces the brand in a folder by one from a tar, if that has no mistake; else throws and leaves the folder as it is. */
-export function importBrand(folder: string, tar: Uint8Array): number {
+export async function importBrand(folder: string, tar: Uint8Array): Promise<number> {
   const files = filesInTar(tar, largestBrand);
   if (!files.has("brand.json"))
     throw new ConfigError("There is no brand.json at the top of the tar: make it with shop brand export.");
-  asOwner(folder, () =>
-    putInPlace(folder, (draft) => {
-      for (const [path, content] of files) {
-        try {
-          mkdirSync(dirname(join(draft, path)), { recursive: true });
-          writeFileSync(join(draft, path), content);
-        } catch (error) {
-          const code = error instanceof Error && "code" in error ? String(error.code) : "";
-          if (code === "ENAMETOOLONG") throw new ConfigError(`The path ${path.slice(0, 60)}… is too long.`);
-          if (!["EEXIST", "EISDIR", "ENOTDIR"].includes(code)) throw error;
-          throw new ConfigError(`The path ${path} is a file and a folder in the tar.`);
-        }
+  using draft = draftOf(folder);
+  asOwner(folder, () => {
+    for (const [path, content] of files) {
+      try {
+        mkdirSync(dirname(draft.file(path)), { recursive: true });
+        writeFileSync(draft.file(path), content);
+      } catch (error) {
+        const code = codeOf(error) ?? "";
+        if (code === "ENAMETOOLONG") throw new ConfigError(`The path ${path.slice(0, 60)}… is too long.`);
+        if (!["EEXIST", "EISDIR", "ENOTDIR"].includes(code)) throw error;
+        throw new ConfigError(`The path ${path} is a file and a folder in the tar.`);
       }
-    }),
-  );
+    }
+  });
+  renewSchema(draft.folder);
+  draft.putInPlace(await mistakesIn(draft.folder));
   return files.size;
 }
 
@@ -125,26 +166,32 @@ export function putFormerBack(folder: string): void {
   asOwner(folder, () => renameSync(formerFolder(folder), folder));
 }
 
-/** Whenever this is interrupted, either the former brand or this one is there. */
-function putInPlace(folder: string, write: (draft: string) => void): void {
+/** A new folder beside a brand's, which takes its place in one step if it has no mistakes. */
+function draftOf(folder: string) {
   const [drafts, former, home] = [`${basename(folder)}.draft-`, formerFolder(folder), dirname(folder)];
   const draft = join(home, drafts + randomUUID());
-  // DATA_DIR, before the shop's first start
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const interrupted = readdirSync(home).filter((name) => name.startsWith(drafts));
-  for (const name of interrupted) rmSync(join(home, name), { recursive: true, force: true });
-  mkdirSync(draft);
-  try {
-    write(draft);
-    const [mistake] = brandMistakes(draft);
-    if (mistake) throw new ConfigError(mistake.message.replaceAll(`${draft}/`, ""));
-    if (existsSync(folder)) {
-      rmSync(former, { recursive: true, force: true });
-      renameSync(folder, former);
-    }
-    renameSync(draft, folder);
-    rmSync(former, { recursive: true, force: true });
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  asOwner(folder, () => {
+    // DATA_DIR, before the shop's first start
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const interrupted = readdirSync(home).filter((name) => name.startsWith(drafts));
+    for (const name of interrupted) rmSync(join(home, name), { recursive: true, force: true });
+    mkdirSync(draft);
+  });
+  return {
+    folder: draft,
+    file: (name: string) => join(draft, name),
+    /** Whenever this is interrupted, either the former brand or this one is there. */
+    putInPlace([mistake]: BrandError[]) {
+      if (mistake) throw new ConfigError(mistake.message.replaceAll(`${draft}/`, ""));
+      asOwner(folder, () => {
+        if (existsSync(folder)) {
+          rmSync(former, { recursive: true, force: true });
+          renameSync(folder, former);
+        }
+        renameSync(draft, folder);
+        rmSync(former, { recursive: true, force: true });
+      });
+    },
+    [Symbol.dispose]: () => rmSync(draft, { recursive: true, force: true }),
+  };
 }

@@ -14,7 +14,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 /** Kills a process of its own at every change of a file that this code makes in DATA_DIR; returns how many there were. */
 async function killEverywhere(
   code: string,
-  { before, after }: { before: (dataDir: string) => void; after: (dataDir: string) => void },
+  { before, after }: { before: (dataDir: string) => void; after: (dataDir: string) => void | Promise<void> },
 ): Promise<number> {
   const preload = join(import.meta.dir, "../../crash/killed-writing.ts");
   for (let point = 1; ; point += 1) {
@@ -23,7 +23,7 @@ async function killEverywhere(
     const ended = await runProcess([process.execPath, "--preload", preload, "-e", code], {
       env: { PATH: process.env["PATH"], DATA_DIR: dataDir, KILLED_AT: String(point) },
     });
-    after(dataDir);
+    await after(dataDir);
     if (ended.code === 0) return point - 1;
     expect(ended).toEqual({ code: 137, out: "", err: "" });
   }
@@ -95,15 +95,15 @@ test("a kill while a brand is imported leaves the former or the new one, which n
   const seen: string[] = [];
   const points = await killEverywhere(
     `import { importBrand } from "@/operator/files/brand-folder";
-    importBrand(process.env.DATA_DIR + "/brand", require("fs").readFileSync(${JSON.stringify(tar)}));`,
+    await importBrand(process.env.DATA_DIR + "/brand", require("fs").readFileSync(${JSON.stringify(tar)}));`,
     {
       before: (dataDir) => makeBrand(join(dataDir, "brand"), named("Brushwork")),
-      after(dataDir) {
+      async after(dataDir) {
         const product = productIn(dataDir);
         seen.push(product);
         expect(() => makeBrand(join(dataDir, "brand"), named("Other"))).toThrow("exists");
         expect(productIn(dataDir)).toBe(product);
-        importBrand(join(dataDir, "brand"), content);
+        await importBrand(join(dataDir, "brand"), content);
         expect(productIn(dataDir)).toBe("Easel");
         expect(readdirSync(dataDir)).toEqual(["brand"]);
       },

@@ -102,14 +102,17 @@ describe("a brand is carried to another machine", () => {
     await Bun.write(join(from, long), "of a picture");
     await Bun.write(join(from, ".hidden"), "of the machine");
     const to = join(folder, "to/brand");
-    importBrand(to, await brandTar(from));
+    const schema = await text(join(from, "brand.schema.json"));
+    await Bun.write(join(from, "brand.schema.json"), "of an older release");
+    await importBrand(to, await brandTar(from));
     expect(await text(join(to, long))).toBe("of a picture");
     expect(await text(join(to, "brand.json"))).toBe(await text(join(from, "brand.json")));
+    expect(await text(join(to, "brand.schema.json"))).toBe(schema);
     expect(await readdir(to)).not.toContain(".hidden");
     for (const options of ["-cf", "-czf"]) {
       const file = join(folder, "packed.tar");
       await runProcess(["tar", options, file, "-C", from, "."]);
-      importBrand(to, await Bun.file(file).bytes());
+      await importBrand(to, await Bun.file(file).bytes());
       expect(await text(join(to, long))).toBe("of a picture");
     }
     expect(await readdir(join(folder, "to"))).toEqual(["brand"]);
@@ -118,9 +121,9 @@ describe("a brand is carried to another machine", () => {
   test("only if it has no mistake: else the former one stays", async () => {
     const to = brandAt("stays");
     const bad = await new Bun.Archive({ "brand.json": '{"product": "X"}' }).bytes();
-    expect(() => importBrand(to, bad)).toThrow("In brand.json, shortName is missing.");
-    expect(() => importBrand(to, new Uint8Array(1_024))).toThrow("no brand.json");
-    expect(() => importBrand(to, new TextEncoder().encode("no tar at all".repeat(100)))).toThrow(
+    await expect(importBrand(to, bad)).rejects.toThrow("In brand.json, shortName is missing.");
+    await expect(importBrand(to, new Uint8Array(1_024))).rejects.toThrow("no brand.json");
+    await expect(importBrand(to, new TextEncoder().encode("no tar at all".repeat(100)))).rejects.toThrow(
       "It is no tar.",
     );
     const whole = await brandTar(to);
@@ -132,8 +135,17 @@ describe("a brand is carried to another machine", () => {
       files,
       ...Array.from({ length: Math.ceil(files / 512) }, (_, at) => at * 512),
     ])
-      expect(() => importBrand(to, whole.subarray(0, length))).toThrow("The tar is cut off.");
+      await expect(importBrand(to, whole.subarray(0, length))).rejects.toThrow("The tar is cut off.");
     expect(await readdir(to)).toContain("terms.md");
+    const from = brandAt("of-pictures", { product: "Easel" });
+    const file = join(from, "brand.json");
+    const gallery = [{ picture: "screen", caption: "A screen", alt: "A screen" }];
+    await Bun.write(file, JSON.stringify({ ...(await jsonAt(file)), gallery }));
+    await expect(importBrand(to, await brandTar(from))).rejects.toThrow("pictures/screen.png is missing");
+    await Bun.write(join(from, "pictures/screen.png"), "no picture");
+    await expect(importBrand(to, await brandTar(from))).rejects.toThrow(
+      "pictures/screen.png is no PNG, JPEG or WebP.",
+    );
     expect(readBrand(to).product).toBe("Brushwork Studio");
     expect(await readdir(join(folder, "stays"))).toEqual(["brand"]);
   });
@@ -146,12 +158,12 @@ describe("a brand is carried to another machine", () => {
     const file = join(folder, "linked.tar");
     await runProcess(["tar", "-cf", file, "-C", linked, "."]);
     const linkedTar = await Bun.file(file).bytes();
-    expect(() => importBrand(to, linkedTar)).toThrow(
+    await expect(importBrand(to, linkedTar)).rejects.toThrow(
       "logo.svg is no file or folder, but a link or a device.",
     );
     for (const path of ["../evil", "/etc/evil", "a/../../evil", "a\\evil"]) {
       const tar = await tarWith(path);
-      expect(() => importBrand(to, tar)).toThrow(`The path ${path} leads out of the folder.`);
+      await expect(importBrand(to, tar)).rejects.toThrow(`The path ${path} leads out of the folder.`);
     }
     for (const [names, sentence] of [
       [["a", "a/b"], "The path a/b is a file and a folder in the tar."],
@@ -161,11 +173,11 @@ describe("a brand is carried to another machine", () => {
     ] as const) {
       const files = Object.fromEntries(["brand.json", ...names].map((name) => [name, "{}"]));
       const tar = await new Bun.Archive(files).bytes();
-      expect(() => importBrand(join(folder, "odd/brand"), tar)).toThrow(sentence);
+      await expect(importBrand(join(folder, "odd/brand"), tar)).rejects.toThrow(sentence);
     }
     expect(await readdir(join(folder, "odd"))).toEqual([]);
     const large = Bun.gzipSync(await new Bun.Archive({ "brand.json": new Uint8Array(51_000_000) }).bytes());
-    expect(() => importBrand(to, large)).toThrow("too large");
+    await expect(importBrand(to, large)).rejects.toThrow("too large");
     expect(await readdir(folder)).not.toContain("refused");
   });
 
@@ -209,7 +221,7 @@ test.skipIf(!canMount)(
 
 describe("shop brand", () => {
   test("makes, checks, exports and imports a brand without a shop, also one with a mistake", async () => {
-    const env = { DATA_DIR: join(folder, "shop") };
+    const env = { DATA_DIR: join(folder, "shop"), CURRENCY: "eur" };
     const made = await operateAlone(
       env,
       "brand",
@@ -221,12 +233,20 @@ describe("shop brand", () => {
       "--support",
       "help@brushwork.example",
       "--price",
-      "29.00",
+      "0.20",
     );
     expect(made).toMatchObject({ code: 0, err: "" });
     const path = join(env.DATA_DIR, "brand");
+    const schema = join(path, "brand.schema.json");
+    const present = await text(schema);
+    await Bun.write(schema, "{}");
+    const tooLittle = "EUR 0.20 is too little: Stripe takes no less than EUR 0.50.";
     const checked = await operateAlone(env, "brand", "check", "--json");
-    expect([checked.code, JSON.parse(checked.out)]).toMatchObject([3, { folder: path, mistakes: [] }]);
+    expect([checked.code, JSON.parse(checked.out)]).toMatchObject([
+      3,
+      { folder: path, mistakes: [], findings: [expect.any(String), expect.stringContaining(tooLittle)] },
+    ]);
+    expect(await text(schema)).toBe(present);
     const tar = join(folder, "shop.tar");
     const shop = `${process.execPath} src/operator/main.ts`;
     const sh = (line: string) =>
@@ -249,7 +269,8 @@ describe("shop brand", () => {
       out: expect.stringContaining("line 1, column 12 should have a colon"),
     });
     expect((await operateAlone(env, "settings", "list")).code).toBe(1);
-    expect(await sh(`${shop} brand import < ${tar}`)).toMatchObject({ code: 0, err: "" });
+    const imported = await sh(`${shop} brand import < ${tar}`);
+    expect(imported).toMatchObject({ code: 0, err: "", out: expect.stringContaining(tooLittle) });
     expect(readBrand(path).product).toBe("Brushwork");
   });
 });
