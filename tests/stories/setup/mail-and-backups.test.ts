@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { backupsStep } from "@/operator/setup/steps/backups";
 import { mailStep } from "@/operator/setup/steps/mail";
+import { answersUi } from "@/operator/setup/ui/answers";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 import { startedSetup } from "../../support/operator/scripted-ui";
 
@@ -51,6 +52,32 @@ test("a login is asked apart from the server, and stands in the setting as an ad
     MAIL_FROM: "shop@example.com",
   });
   expect(shop.setup.file["SMTP_URL"]).toBe("smtp://shop%40example.com:a%23b%25c%2Fd@127.0.0.1:9");
+});
+
+test("a known login and region are kept by Enter, and go by a sign of their own or by an empty line of answers", async () => {
+  const known = {
+    SMTP_URL: "smtp://shop:secret@127.0.0.1:9",
+    MAIL_FROM: "shop@example.com",
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9",
+    AWS_REGION: "eu-central-1",
+  };
+  using shop = startedSetup(known);
+  const { said } = await shop.run(mailStep, { SMTP_LOGIN: "" });
+  expect(said).toContain("The login at the mail server; - for none");
+  expect(shop.setup.file).toMatchObject(known);
+  await shop.run(mailStep, { SMTP_LOGIN: "-" });
+  expect(shop.setup.file).toMatchObject({ SMTP_URL: "smtp://127.0.0.1:9" });
+  await shop.run(backupsStep, { BACKUP_TO: "s3://bucket", AWS_REGION: "-" });
+  expect(shop.setup.file).not.toHaveProperty("AWS_REGION");
+
+  using other = startedSetup(known);
+  other.setup.ui = answersUi({ SMTP_LOGIN: "", BACKUP_TO: "s3://bucket", AWS_REGION: "" }, () => {});
+  await mailStep(other.setup);
+  await backupsStep(other.setup);
+  expect(other.setup.file).toMatchObject({ SMTP_URL: "smtp://127.0.0.1:9", AWS_ACCESS_KEY_ID: "id" });
+  expect(other.setup.file).not.toHaveProperty("AWS_REGION");
 });
 
 test("off is an answer, and takes the server out", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeSettingsFile } from "@/core/settings/settings-file";
 import { makeBrand } from "@/operator/files/brand-folder";
 import type { Setup } from "@/operator/setup/steps/state";
-import type { Choice, Question, Ui } from "@/operator/setup/ui/ui";
+import { answerOf, type Choice, complaint, type Question, type Ui, wordsOf } from "@/operator/setup/ui/ui";
 
 /** Answers of a person by the questions' names, each in its order; what isn't named is taken as proposed. */
 type Script = Record<string, string | string[]>;
@@ -26,10 +26,12 @@ export function scriptedUi(script: Script, whileWaiting: (() => Promise<unknown>
   };
   const ui: Ui = {
     isTerminal: true,
-    async ask({ name, proposal, optional, fault }: Question) {
+    async ask(question: Question) {
+      if (question.optional !== undefined) said.push(wordsOf(question));
       for (;;) {
-        const answer = next(name, proposal || (optional ? "" : undefined));
-        const why = answer === "" ? (optional ? null : "Type an answer.") : (fault?.(answer) ?? null);
+        const { name, proposal, optional } = question;
+        const answer = answerOf(question, next(name, proposal || (optional && "")));
+        const why = complaint(question, answer);
         if (why === null) return answer;
         said.push(why);
       }

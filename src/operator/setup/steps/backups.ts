@@ -43,8 +43,8 @@ function proposedPlace({ environment, dataDir }: Setup): string {
 const bucketSettings = [
   { name: "AWS_ACCESS_KEY_ID", asks: "The bucket's access key id" },
   { name: "AWS_SECRET_ACCESS_KEY", asks: "Its secret access key", secret: true },
-  { name: "AWS_ENDPOINT_URL_S3", asks: "The bucket's host; empty for Amazon's", optional: true },
-  { name: "AWS_REGION", asks: "Its region; empty for the bucket's own", optional: true },
+  { name: "AWS_ENDPOINT_URL_S3", asks: "The bucket's host", optional: "for Amazon's" },
+  { name: "AWS_REGION", asks: "Its region", optional: "for the bucket's own" },
 ] as const;
 
 async function bucketAccess(setup: Setup): Promise<Place> {
@@ -56,7 +56,7 @@ async function bucketAccess(setup: Setup): Promise<Place> {
 }
 
 async function prove(setup: Setup, place: Place): Promise<Tried<Place>> {
-  const value = (name: SettingName) => place[name] || given(setup, name);
+  const value = (name: SettingName) => place[name] ?? given(setup, name);
   const accessKeyId = value("AWS_ACCESS_KEY_ID");
   const access: BucketAccess = {
     accessKeyId,

@@ -46,9 +46,9 @@ async function serverOf(setup: Setup, present: string): Promise<string> {
   const known = present === "" ? null : new URL(present);
   const login = await ui.ask({
     name: "SMTP_LOGIN",
-    asks: "The login at the mail server; empty for none",
+    asks: "The login at the mail server",
     proposal: decodeURIComponent(known?.username ?? "") || undefined,
-    optional: true,
+    optional: "for none",
   });
   if (login === "") return server.href;
   const password = await ui.ask({
@@ -103,8 +103,8 @@ async function prove(setup: Setup, mail: Mail): Promise<Tried<Mail>> {
   if (!ui.isTerminal) return unproved(`${accepted}; whether it arrives is not known.`, mail);
   const typed = await ui.ask({
     name: "MAIL_CODE",
-    asks: `${accepted}: its six digits; empty if it doesn't arrive`,
-    optional: true,
+    asks: `${accepted}: its six digits`,
+    optional: "if it doesn't arrive",
     fault: (text) => (text === code ? null : "Those are other digits: look at the newest mail."),
   });
   if (typed === code) return proved(`Mail from ${mail.MAIL_FROM} arrives.`, mail);

@@ -7,9 +7,9 @@ import { offerFault } from "@/brand/offer";
 import { readBrand } from "@/brand/read";
 import { ownFolder, sampleFolder, brandFolder as standingFolder } from "@/brand/the-brand";
 import { ConfigError } from "@/core/settings/config";
-import type { SettingName } from "@/core/settings/settings";
 import { expectFixed } from "@/domain/offers/fixed";
 import { makeBrand, putFormerBack } from "../../files/brand-folder";
+import type { AskedSetting } from "../ui/answer-names";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
 import { fromDatabase } from "./open";
 import { whoAnswers } from "./ours";
@@ -65,7 +65,7 @@ type Asking = {
 
 async function ask(
   setup: Setup,
-  name: SettingName,
+  name: AskedSetting,
   { asks, otherwise, tidy = (typed) => typed, fault = (typed) => settingFault(name, typed) }: Asking,
 ): Promise<string> {
   if (isOutside(setup, name)) return given(setup, name);

@@ -3,6 +3,7 @@ import { type Environment, setOutside, settingsHere, withFile } from "@/core/set
 import { type Config, configOf, noWebhookSecret } from "@/core/settings/config";
 import { readSettings } from "@/core/settings/read-settings";
 import { neededBy, type SettingName } from "@/core/settings/settings";
+import type { AskedSetting } from "../ui/answer-names";
 import type { Question, Ui } from "../ui/ui";
 
 /** What all steps share. */
@@ -55,7 +56,7 @@ export function settingFault(name: SettingName, value: string): string | null {
 }
 
 /** Asks for a setting, and by default proposes its present value. */
-export const askFor = (setup: Setup, name: SettingName, question: Omit<Question, "name">): Promise<string> =>
+export const askFor = (setup: Setup, name: AskedSetting, question: Omit<Question, "name">): Promise<string> =>
   setup.ui.ask({
     name,
     proposal: given(setup, name),

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "@/core/settings/config";
 import { linesIn, textIn } from "@/core/settings/settings-file";
-import type { Choice, Question, Ui } from "./ui";
+import { answerOf, type Choice, complaint, type Question, type Ui } from "./ui";
 
 export type Answers = Readonly<Record<string, string>>;
 
@@ -35,11 +35,13 @@ export function answersUi(answers: Answers, print: (line: string) => void): Ui {
   };
   return {
     isTerminal: false,
-    async ask({ proposal, optional, fault, ...question }: Question) {
-      if (optional && !answers[question.name] && !proposal) return "";
-      const answer = taken(question, proposal);
-      const why = fault?.(answer) ?? null;
-      if (why !== null) throw new ConfigError(`The answer ${question.name} can't be used. ${why}`);
+    async ask(question: Question) {
+      const { name, proposal = "", optional } = question;
+      // a line without a value leaves it empty
+      if (optional !== undefined && (answers[name] ?? proposal).trim() === "") return "";
+      const answer = answerOf(question, taken(question, proposal));
+      const why = complaint(question, answer);
+      if (why !== null) throw new ConfigError(`The answer ${name} can't be used. ${why}`);
       return answer;
     },
     async choose<T extends string>({ options, proposal, ...question }: Choice<T>) {

@@ -10,7 +10,7 @@ import {
   text,
   type Option as Shown,
 } from "@clack/prompts";
-import { type Choice, Left, type Question, type Ui } from "./ui";
+import { answerOf, type Choice, complaint, Left, type Question, type Ui, wordsOf } from "./ui";
 
 /** Shown on a screen of its own, which leaves nothing in what can be scrolled back. */
 const ownScreen = "\u001B[?1049h\u001B[H";
@@ -62,28 +62,21 @@ function answered<T>(answer: T): Exclude<T, symbol> {
   return answer as Exclude<T, symbol>;
 }
 
-async function askOpenly({ asks, proposal = "", optional, fault }: Question): Promise<string> {
+async function askOpenly(question: Question): Promise<string> {
+  const { proposal = "" } = question;
   const typed = await text({
-    message: asks,
+    message: wordsOf(question),
     ...(proposal === "" ? {} : { placeholder: proposal, defaultValue: proposal }),
-    validate: (given) => complaint(given, { proposal, optional, fault }),
+    validate: (given) => complaint(question, answerOf(question, given)) ?? undefined,
   });
-  return answered(typed).trim();
+  return answerOf(question, answered(typed));
 }
 
-async function askUnseen({ asks, proposal = "", optional, fault }: Question): Promise<string> {
+async function askUnseen(question: Question): Promise<string> {
+  const asks = wordsOf(question);
   const typed = await password({
-    message: proposal === "" ? asks : `${asks} (Enter keeps the present one)`,
-    validate: (given) => complaint(given, { proposal, optional, fault }),
+    message: question.proposal ? `${asks} (Enter keeps the present one)` : asks,
+    validate: (given) => complaint(question, answerOf(question, given)) ?? undefined,
   });
-  return answered(typed).trim() || proposal;
-}
-
-function complaint(
-  given: string | undefined,
-  { proposal = "", optional = false, fault }: Pick<Question, "proposal" | "optional" | "fault">,
-): string | undefined {
-  const typed = given?.trim() || proposal;
-  if (typed === "") return optional ? undefined : "Type an answer.";
-  return fault?.(typed) ?? undefined;
+  return answerOf(question, answered(typed));
 }

@@ -1,9 +1,10 @@
 import type { Tried as Trial } from "../tried";
+import type { AnswerName } from "./answer-names";
 
 /** What every question has. */
 type Asked = {
   /** The name of its answer in a file of answers: a setting's name where there is one. */
-  name: string;
+  name: AnswerName;
   asks: string;
 };
 
@@ -12,8 +13,8 @@ export type Question = Asked & {
   proposal?: string | undefined;
   /** Typed unseen, and never shown, proposals included. */
   secret?: boolean;
-  /** An empty answer is one. */
-  optional?: boolean;
+  /** An empty answer is one, and means this, such as `for none`. */
+  optional?: string;
   /** Why this can't be the answer, as a sentence; null if it can. */
   fault?: (typed: string) => string | null;
 };
@@ -44,6 +45,26 @@ export type Ui = {
   /** Shows secrets until `act` is done, then takes them off the screen. */
   reveal(lines: string[], act: () => Promise<void>): Promise<void>;
 };
+
+/** Takes the proposal, so that nothing needs a sign of its own. */
+const nothing = "-";
+
+/** A question in words, with how it is left empty. */
+export function wordsOf({ asks, proposal, optional }: Question): string {
+  return optional === undefined ? asks : `${asks}; ${proposal ? nothing : "empty"} ${optional}`;
+}
+
+/** The answer that was typed; Enter takes the proposal. */
+export function answerOf({ proposal = "", optional }: Question, typed = ""): string {
+  const text = typed.trim();
+  return optional !== undefined && text === nothing ? "" : text || proposal;
+}
+
+/** Why an answer can't be taken, as a sentence; null if it can. */
+export function complaint({ optional, fault }: Question, answer: string): string | null {
+  if (answer === "") return optional === undefined ? "Type an answer." : null;
+  return fault?.(answer) ?? null;
+}
 
 /** The person left; what was written stays. */
 export class Left extends Error {
