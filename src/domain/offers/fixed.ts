@@ -12,15 +12,23 @@ import { keyPrefixFact } from "../licences/keys/issue";
  * keys.
  */
 export async function expectFixed(ctx: Ctx): Promise<void> {
+  await expectCurrency(ctx);
+  const prefix = await fixedPrefix(ctx);
+  if (prefix !== null && prefix !== brand.keyPrefix)
+    throw new ConfigError(
+      `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with ${prefix}, which it could no longer read: set the prefix to ${prefix}.`,
+    );
+}
+
+/** The prefix of the shop's keys; null before its first one. */
+export const fixedPrefix = (ctx: Ctx): Promise<string | null> => factOf(ctx, keyPrefixFact);
+
+/** Refuses ({@link ConfigError}) another currency than that of the shop's orders. */
+export async function expectCurrency(ctx: Ctx): Promise<void> {
   const currency = await factOf(ctx, currencyFact);
   if (currency !== null && currency !== ctx.currency)
     throw new ConfigError(
       `The setting CURRENCY is ${ctx.currency}, but this shop has orders in ${currency}: set CURRENCY=${currency}, or begin another shop with a database of its own.`,
-    );
-  const prefix = await factOf(ctx, keyPrefixFact);
-  if (prefix !== null && prefix !== brand.keyPrefix)
-    throw new ConfigError(
-      `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with ${prefix}, which it could no longer read: set the prefix to ${prefix}.`,
     );
 }
 

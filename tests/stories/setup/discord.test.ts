@@ -19,7 +19,8 @@ const secrets = () => ({
   DISCORD_BOT_TOKEN: discord.botToken,
   DISCORD_CLIENT_SECRET: discord.clientSecret,
 });
-const started = () => startedSetup({ DISCORD_API_URL: `${discord.url}/api` });
+const started = (more: Record<string, string> = {}) =>
+  startedSetup({ DISCORD_API_URL: `${discord.url}/api`, ...more });
 
 test("what is there is proposed by its name, and the redirect is the one thing to paste", async () => {
   await control("bot", { role: "above" });
@@ -67,6 +68,18 @@ test("a bot in no server is invited, and makes the roles and channels that it is
   }
   expect(said).toContain("invite it again:\n");
   expect(new Set(ids.map((name) => shop.setup.file[name])).size).toBe(ids.length);
+});
+
+test("with another server the ids that no question is about are taken out, unless they are there", async () => {
+  await control("bot", { role: "above" });
+  const former = { DISCORD_GUILD_ID: "100000000000000001", DISCORD_OWNER_ROLE_ID: "100000000000000002" };
+  using shop = started({ ...former, DISCORD_NEWS_CHANNEL_ID: discord.supportChannelId });
+  const { said } = await shop.run(discordStep, secrets(), [allowRedirect]);
+  expect(said).toContain(
+    "Taken out, because it named something in the former server: DISCORD_OWNER_ROLE_ID. Set it anew with shop settings set.",
+  );
+  expect(shop.setup.file).not.toHaveProperty("DISCORD_OWNER_ROLE_ID");
+  expect(shop.setup.file).toMatchObject({ DISCORD_NEWS_CHANNEL_ID: discord.supportChannelId });
 });
 
 test("a role above the bot's is dragged, and one that members hold takes their number", async () => {

@@ -31,7 +31,7 @@ test("set-up makes the keys once, keeps them in a file apart, and invites one ow
   const again = await machine.setUp();
   expect(again.code).toBe(0);
   expect(again.out).toContain("The shop has its secret, in the settings.");
-  expect(again.out).toContain("The shop has an owner, or an open invitation for one.");
+  expect(again.out).toContain("olga@example.com has an open invitation to be the shop's owner.");
   expect(machine.settings()).toMatchObject({ SECRET_KEY, BACKUP_KEY });
   expect(existsSync(again.keep)).toBe(false);
 });

@@ -26,7 +26,7 @@ export async function askIds(setup: Setup) {
   }
   const asks = "The application's client secret (OAuth2)";
   const secret = await askFor(setup, "DISCORD_CLIENT_SECRET", { asks, secret: true });
-  return { ...ids, DISCORD_CLIENT_SECRET: secret };
+  return { ...ids, DISCORD_GUILD_ID: ids["DISCORD_GUILD_ID"] ?? "", DISCORD_CLIENT_SECRET: secret };
 }
 
 /** What a trial answers; asks a person to mend what it refuses, and tries again. */

@@ -1,6 +1,13 @@
 import { neededBy } from "@/core/settings/settings";
 import { discordCallback } from "@/domain/discord/sign-on";
-import { tryClientSecret, tryDiscord, turnOnIntents, type DiscordAccess } from "../discord";
+import {
+  channelsOf,
+  type DiscordAccess,
+  rolesOf,
+  tryClientSecret,
+  tryDiscord,
+  turnOnIntents,
+} from "../discord";
 import { outcomeOf, proved, type Tried, untilRight } from "../ui/ui";
 import { askIds, chooseServer, chooseInServer } from "./discord-server";
 import { askFor, given, hasAll, save, type Setup } from "./state";
@@ -34,12 +41,15 @@ export async function discordStep(setup: Setup): Promise<void> {
     return proved(sentence, { access, application: tried });
   });
   if (bot === "off") {
-    const none = Object.fromEntries(neededBy("discord").map((name) => [name, ""]));
+    const none = Object.fromEntries([...neededBy("discord"), ...unasked].map((name) => [name, ""]));
     return save(setup, { ...none, DISCORD: "off" });
   }
   const { access, application } = bot;
   const token = { DISCORD: "", DISCORD_BOT_TOKEN: access.botToken };
-  if (!application) return save(setup, { ...token, ...(await askIds(setup)) });
+  if (!application) {
+    const ids = await askIds(setup);
+    return save(setup, { ...token, ...ids, ...(await leftBehind(setup, access, ids.DISCORD_GUILD_ID)) });
+  }
   await intentsOn(setup, access);
   const clientSecret = await secretOf(setup, { clientId: application.id, apiUrl: access.apiUrl });
   await redirectOf(setup, access);
@@ -51,8 +61,31 @@ export async function discordStep(setup: Setup): Promise<void> {
     DISCORD_CLIENT_SECRET: clientSecret,
     DISCORD_GUILD_ID: serverId,
     ...chosen,
+    ...(await leftBehind(setup, access, serverId)),
   });
   ui.proved("The bot, its server, roles and channels are set up.");
+}
+
+/** Ids in the server that no question is about. */
+const unasked = ["DISCORD_OWNER_ROLE_ID", "DISCORD_NEWS_CHANNEL_ID"] as const;
+
+/** Those of the former server, emptied. */
+async function leftBehind(setup: Setup, access: DiscordAccess, serverId: string) {
+  const former = given(setup, "DISCORD_GUILD_ID");
+  if (former === "" || former === serverId) return {};
+  const roles = await rolesOf(access, { serverId });
+  const channels = await channelsOf(access, { serverId });
+  const there = [
+    ...(roles.kind === "ok" ? roles.roles : []),
+    ...(channels.kind === "ok" ? channels.channels : []),
+  ].map(({ id }) => id);
+  const left = unasked.filter((name) => given(setup, name) !== "" && !there.includes(given(setup, name)));
+  if (left.length > 0) {
+    setup.ui.note(
+      `Taken out, because it named something in the former server: ${left.join(", ")}. Set it anew with shop settings set.`,
+    );
+  }
+  return Object.fromEntries(left.map((name) => [name, ""]));
 }
 
 async function intentsOn({ ui }: Setup, access: DiscordAccess): Promise<void> {

@@ -7,7 +7,7 @@ import { offerFault } from "@/brand/offer";
 import { readBrand } from "@/brand/read";
 import { ownFolder, sampleFolder, brandFolder as standingFolder } from "@/brand/the-brand";
 import { ConfigError } from "@/core/settings/config";
-import { expectFixed } from "@/domain/offers/fixed";
+import { expectCurrency, expectFixed, fixedPrefix } from "@/domain/offers/fixed";
 import { makeBrand, putFormerBack } from "../../files/brand-folder";
 import type { AskedSetting } from "../ui/answer-names";
 import { proved, type Tried, unproved, untilRight, wrong } from "../ui/ui";
@@ -93,10 +93,12 @@ const currencyOf = (setup: Setup): Promise<string> =>
 /** Refuses ({@link ConfigError}) a currency in which the brand's price is none, or another than that of the shop's orders. */
 async function expectPossible(setup: Setup, currency: string): Promise<void> {
   const folder = brandFolder(setup);
+  const hasBrand = existsSync(folder);
   const isOther = currency !== (given(setup, "CURRENCY") || "usd");
-  const fault = isOther && existsSync(folder) ? offerFault(readBrand(folder), currency) : null;
+  const fault = isOther && hasBrand ? offerFault(readBrand(folder), currency) : null;
   if (fault !== null) throw new ConfigError(`${fault} Change the price there first.`);
-  await fromDatabase(setup, (ctx) => expectFixed({ ...ctx, currency }));
+  const expectSame = hasBrand ? expectFixed : expectCurrency;
+  await fromDatabase(setup, (ctx) => expectSame({ ...ctx, currency }));
 }
 
 /** `shop.example.com/` is `https://shop.example.com`. */
@@ -146,14 +148,12 @@ async function brandOf(setup: Setup, { currency, seller, email }: Selling): Prom
   }
   const product = await ui.ask({ name: "PRODUCT", asks: "What you sell: the product's name" });
   const shortName = await ui.ask({ name: "SHORT_NAME", asks: "Its short name", proposal: product });
+  const fixed = await fromDatabase(setup, fixedPrefix);
   const keyPrefix = await ui.ask({
     name: "KEY_PREFIX",
     asks: "The first group of every licence key; it can't change after the first key",
-    proposal: prefixOf(shortName),
-    fault: (typed) =>
-      /^[A-Z0-9]{2,10}$/.test(typed.toUpperCase())
-        ? null
-        : "It must be 2 to 10 letters and digits, without dashes or spaces.",
+    proposal: fixed ?? prefixOf(shortName),
+    fault: (typed) => faultOfPrefix(typed.toUpperCase(), fixed),
   });
   const price = await ui.ask({
     name: "PRICE",
@@ -188,6 +188,13 @@ const prefixOf = (name: string): string | undefined => {
     .replaceAll(/[^A-Z0-9]/g, "");
   return letters.length >= 2 ? letters.slice(0, longestPrefix) : undefined;
 };
+
+function faultOfPrefix(typed: string, fixed: string | null): string | null {
+  if (fixed !== null && typed !== fixed) return `It must be ${fixed}, with which the shop's keys begin.`;
+  return /^[A-Z0-9]{2,10}$/.test(typed)
+    ? null
+    : "It must be 2 to 10 letters and digits, without dashes or spaces.";
+}
 
 function faultOfPrice(typed: string, currency: string): string | null {
   const amount = minorUnits(typed, currency);
