@@ -18,6 +18,13 @@ test("in the sample's color every style sheet is what it is without a brand", ()
   expect(colorsFrom()).toMatchObject({ label: "#0a0a0a", seen: { dark: designColor, light: designColor } });
 });
 
+test("every color in what is turned has six or eight small digits; black and white may be short", () => {
+  const palette = read("gateways/mail/palette.ts");
+  const others =
+    /#(?!(?:[0-9a-f]{6}|[0-9a-f]{8}|(fff|000)[0-9a-f]?)\b)[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(/g;
+  for (const sheet of [...Object.values(sheets), palette]) expect(sheet.match(others)).toBeNull();
+});
+
 test("in another color no sheet has one of the sample's left, and what means something keeps its own", () => {
   const sample = new Set(huesOf(Object.values(sheets).join("")));
   expect(sample.size).toBeGreaterThan(40);
