@@ -20,6 +20,7 @@ export async function openMachine(answers: Answers = {}, environment: Record<str
     PUBLIC_URL: address,
     PRODUCT: "Brushwork",
     PRICE: "29",
+    BACKUP_TO: join(folder, "backups"),
     SMTP_URL: "off",
     DISCORD_BOT_TOKEN: "off",
     ...answers,
