@@ -25,7 +25,7 @@ test("from an empty folder one command leads to a sale whose buyer has the role 
   await answersShop(typist, machine);
   await keepsKeys(typist);
   await answersMail(typist, machine.mail, mailPassword);
-  await answersBackups(typist);
+  await answersBackups(typist, `${machine.folder}/backups`);
   await answersStripe(typist, machine);
   await answersDiscord(typist, { discord, address: machine.address });
   const token = await answersRest(typist);

@@ -35,7 +35,7 @@ test("from an empty folder one command, left and taken up again, leads to a firs
   await answersBrand(typist);
   const keys = await keepsKeys(typist);
   await answersMail(typist, machine.mail, mailPassword);
-  await answersBackups(typist);
+  await answersBackups(typist, `${machine.folder}/backups`);
   await answersStripe(typist, machine);
   await typist.answers("Discord bot's token", "off");
   const token = await answersRest(typist);

@@ -121,9 +121,9 @@ describe("a brand is carried to another machine", () => {
   test("only if it has no mistake: else the former one stays", async () => {
     const to = brandAt("stays");
     const bad = await new Bun.Archive({ "brand.json": '{"product": "X"}' }).bytes();
-    await expect(importBrand(to, bad)).rejects.toThrow("In brand.json, shortName is missing.");
-    await expect(importBrand(to, new Uint8Array(1_024))).rejects.toThrow("no brand.json");
-    await expect(importBrand(to, new TextEncoder().encode("no tar at all".repeat(100)))).rejects.toThrow(
+    expect(importBrand(to, bad)).rejects.toThrow("In brand.json, shortName is missing.");
+    expect(importBrand(to, new Uint8Array(1_024))).rejects.toThrow("no brand.json");
+    expect(importBrand(to, new TextEncoder().encode("no tar at all".repeat(100)))).rejects.toThrow(
       "It is no tar.",
     );
     const whole = await brandTar(to);
@@ -135,15 +135,15 @@ describe("a brand is carried to another machine", () => {
       files,
       ...Array.from({ length: Math.ceil(files / 512) }, (_, at) => at * 512),
     ])
-      await expect(importBrand(to, whole.subarray(0, length))).rejects.toThrow("The tar is cut off.");
+      expect(importBrand(to, whole.subarray(0, length))).rejects.toThrow("The tar is cut off.");
     expect(await readdir(to)).toContain("terms.md");
     const from = brandAt("of-pictures", { product: "Easel" });
     const file = join(from, "brand.json");
     const gallery = [{ picture: "screen", caption: "A screen", alt: "A screen" }];
     await Bun.write(file, JSON.stringify({ ...(await jsonAt(file)), gallery }));
-    await expect(importBrand(to, await brandTar(from))).rejects.toThrow("pictures/screen.png is missing");
+    expect(importBrand(to, await brandTar(from))).rejects.toThrow("pictures/screen.png is missing");
     await Bun.write(join(from, "pictures/screen.png"), "no picture");
-    await expect(importBrand(to, await brandTar(from))).rejects.toThrow(
+    expect(importBrand(to, await brandTar(from))).rejects.toThrow(
       "pictures/screen.png is no PNG, JPEG or WebP.",
     );
     expect(readBrand(to).product).toBe("Brushwork Studio");
@@ -158,12 +158,12 @@ describe("a brand is carried to another machine", () => {
     const file = join(folder, "linked.tar");
     await runProcess(["tar", "-cf", file, "-C", linked, "."]);
     const linkedTar = await Bun.file(file).bytes();
-    await expect(importBrand(to, linkedTar)).rejects.toThrow(
+    expect(importBrand(to, linkedTar)).rejects.toThrow(
       "logo.svg is no file or folder, but a link or a device.",
     );
     for (const path of ["../evil", "/etc/evil", "a/../../evil", "a\\evil"]) {
       const tar = await tarWith(path);
-      await expect(importBrand(to, tar)).rejects.toThrow(`The path ${path} leads out of the folder.`);
+      expect(importBrand(to, tar)).rejects.toThrow(`The path ${path} leads out of the folder.`);
     }
     for (const [names, sentence] of [
       [["a", "a/b"], "The path a/b is a file and a folder in the tar."],
@@ -173,11 +173,11 @@ describe("a brand is carried to another machine", () => {
     ] as const) {
       const files = Object.fromEntries(["brand.json", ...names].map((name) => [name, "{}"]));
       const tar = await new Bun.Archive(files).bytes();
-      await expect(importBrand(join(folder, "odd/brand"), tar)).rejects.toThrow(sentence);
+      expect(importBrand(join(folder, "odd/brand"), tar)).rejects.toThrow(sentence);
     }
     expect(await readdir(join(folder, "odd"))).toEqual([]);
     const large = Bun.gzipSync(await new Bun.Archive({ "brand.json": new Uint8Array(51_000_000) }).bytes());
-    await expect(importBrand(to, large)).rejects.toThrow("too large");
+    expect(importBrand(to, large)).rejects.toThrow("too large");
     expect(await readdir(folder)).not.toContain("refused");
   });
 

@@ -10,12 +10,13 @@ import { given, type Setup } from "./state";
 /** The shop's owners, and the open invitations to be one. Creates no database. */
 async function ownersOf(setup: Setup) {
   const staff = await fromDatabase(setup, (ctx) => staffOfShop(ctx, { actor: operator }));
-  const isOwner = ({ role }: { role: string }) => role === "owner";
   return {
     members: staff?.members.filter(isOwner) ?? [],
     invitations: staff?.invitations.filter(isOwner) ?? [],
   };
 }
+
+const isOwner = ({ role }: { role: string }) => role === "owner";
 
 /** Whether the shop has an owner, or somebody with an open invitation to be one. */
 export async function hasOwner(setup: Setup): Promise<boolean> {
