@@ -67,7 +67,7 @@ const features = z
     competitive: z.strictObject({
       title: text(),
       text: text(),
-      columns: z.array(text()).min(1),
+      columns: z.array(text()).min(1).describe("What is compared: the second is yours, and stands out"),
       rows: z.array(z.tuple([text()]).rest(fact)).min(1),
     }),
   })

@@ -12,7 +12,7 @@ export const origin = {
     .url({ protocol: /^https?$/ })
     .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`)
     // it stands in a proxy's configuration
-    .refine((value) => /^([\w.-]+|\[[\da-f:.]+\])$/.test(new URL(value).hostname)),
+    .refine((value) => URL.canParse(value) && /^([\w.-]+|\[[\da-f:.]+\])$/.test(new URL(value).hostname)),
   expected: "an http:// or https:// address without a path",
 };
 export const timeZone = {

@@ -1,5 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { ownFolder, sampleFolder, theBrand } from "@/brand/the-brand";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
@@ -14,6 +15,10 @@ import { keyPrefixFact } from "../licences/keys/issue";
 export async function expectFixed(ctx: Ctx): Promise<void> {
   await expectCurrency(ctx);
   const prefix = await fixedPrefix(ctx);
+  if (prefix !== null && prefix !== brand.keyPrefix && theBrand().folder === sampleFolder)
+    throw new ConfigError(
+      `This shop's keys begin with ${prefix}, and its brand is missing: put your copy into ${ownFolder()}, or run shop brand import.`,
+    );
   if (prefix !== null && prefix !== brand.keyPrefix)
     throw new ConfigError(
       `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with ${prefix}, which it could no longer read: set the prefix to ${prefix}.`,

@@ -80,6 +80,11 @@ export function releaseCommand(): Command {
 async function publishFolder(version: string, folder: string, options: PublishOptions): Promise<void> {
   const { channel, rollout, minimum, keep, reason, json } = options;
   const { builds, passedOver } = await buildsIn(folder);
+  if (builds.length === 0 && passedOver.length > 0) {
+    throw new ConfigError(
+      `${folder} has no build, only ${passedOver.join(", ")}: docs/application-api.md says by which names builds are told.`,
+    );
+  }
   const notes = await readNotes(version, folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await withShop(async (shop) => {

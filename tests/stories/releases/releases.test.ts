@@ -185,7 +185,7 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
       ["1.0.0"],
       "two builds for win_exe: Other-Setup.exe and Wisp-Setup.exe",
     ],
-    [{ "latest.yml": "?", "notes.md": notes }, ["1.0.0"], "at least one build"],
+    [{ "latest.yml": "?", "notes.md": notes }, ["1.0.0"], "has no build, only latest.yml"],
     [{ ...good, "Wisp Setup (1).dmg": "?" }, ["1.0.0"], "letters, digits"],
     [{ ...good, "Wisp.dmg": "" }, ["1.0.0"], "Wisp.dmg is empty"],
     [good, ["1.0.0", "--notes", "/nowhere/notes.md"], "/nowhere/notes.md can't be read"],

@@ -139,6 +139,16 @@ describe("a brand with only what is required, in a shop without Discord", () => 
       expect([path, markup(path) === "", markup(path).includes('"/commands')]).toEqual([path, false, false]);
   });
 
+  test("has no token in the receipt", async () => {
+    const code = `
+      const { emailSamples } = await import("@/demo/email-samples");
+      const { render } = await import("@/gateways/mail/render");
+      console.log(render(emailSamples.receipt).text);`;
+    const env = { ...process.env, BRAND: join(folder, "bare") };
+    const { out } = await runProcess([process.execPath, "-e", code], { env });
+    expect(out).toMatch(/Register with it, then download \S+\.\n/);
+  });
+
   test("has no Discord on any page, and help at its address", () => {
     expect(other["/"]?.text).toContain('href="/discord"');
     const theReturn = "/dashboard/discord-callback";

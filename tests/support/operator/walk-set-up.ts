@@ -103,6 +103,7 @@ export async function answersBrand(typist: Typist): Promise<void> {
   await typist.answers("short name");
   await typist.answers("first group");
   await typist.answers("The first price", "29");
+  await typist.answers("Your customers' address");
 }
 
 /** Keeps the keys, as typing back their ends proves. */

@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { token } from "@/brand/token";
 import { utcDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
@@ -186,7 +187,7 @@ const nextOf = (content: Receipt) =>
     ? nextOfMany[content.step]
     : stepSentence(
         content,
-        `Register with it, then download ${brand.shortName} and paste your token into it.`,
+        `Register with it, then download ${brand.shortName}${token ? " and paste your token into it" : ""}.`,
       )) + runsUntilSentence(content);
 
 /** The license of a signed-in buyer is on the account already, and waits for the program. */

@@ -37,7 +37,7 @@ export async function shopStep(setup: Setup): Promise<void> {
   const email = await ask(setup, "OWNER_EMAIL", {
     asks: "Your email address, for what needs attention and for your account",
     otherwise: undefined,
-    fault: (typed) => (isEmailAddress(typed) ? null : "It must be an email address."),
+    fault: faultOfEmail,
   });
   save(setup, { OWNER_EMAIL: email });
   await addressOf(setup);
@@ -162,11 +162,17 @@ async function brandOf(setup: Setup, { currency, seller, email }: Selling): Prom
     proposal: ui.isTerminal ? proposedPrice(currency) : undefined,
     fault: (typed) => faultOfPrice(typed, currency),
   });
+  const supportEmail = await ui.ask({
+    name: "SUPPORT_EMAIL",
+    asks: "Your customers' address for questions, which pages, emails and the legal texts show",
+    proposal: email,
+    fault: faultOfEmail,
+  });
   makeBrand(folder, {
     product,
     shortName,
     keyPrefix: keyPrefix.toUpperCase(),
-    supportEmail: email,
+    supportEmail,
     price: decimalText(minorUnits(price, currency) ?? 0, currency),
     seller: seller.replaceAll("\\n", "\n"),
     address: given(setup, "PUBLIC_URL"),
@@ -188,6 +194,9 @@ const prefixOf = (name: string): string | undefined => {
     .replaceAll(/[^A-Z0-9]/g, "");
   return letters.length >= 2 ? letters.slice(0, longestPrefix) : undefined;
 };
+
+const faultOfEmail = (typed: string): string | null =>
+  isEmailAddress(typed) ? null : "It must be an email address.";
 
 function faultOfPrefix(typed: string, fixed: string | null): string | null {
   if (fixed !== null && typed !== fixed) return `It must be ${fixed}, with which the shop's keys begin.`;

@@ -35,6 +35,7 @@ export const otherAnswers = [
   "SHORT_NAME",
   "KEY_PREFIX",
   "PRICE",
+  "SUPPORT_EMAIL",
   "OTHER_ADDRESS",
   "SMTP_LOGIN",
   "SMTP_PASSWORD",
