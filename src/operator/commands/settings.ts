@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { defaultInWords } from "@/core/settings/given-settings";
+import { defaultInWords, givenSettings } from "@/core/settings/given-settings";
 import { type SettingName, settingNames, settings } from "@/core/settings/settings";
 import { exportSettings } from "@/core/settings/settings-file";
 import {
@@ -16,11 +16,17 @@ import { print, withJson } from "../terminal/command-line";
 export function settingsCommand(): Command {
   const noun = new Command("settings").description("what the shop is set to, and its settings.env");
   withJson(noun.command("list", { isDefault: true }), "settings list")
-    .description("every setting, from where it comes, and its default")
+    .description("every setting, what it is set to, from where that comes, and its default")
     .action(({ json }: Options) => {
-      const from = originsOf(commandSettings(environmentHere()));
-      const all = settingNames.map((name) => [name, { ...settingDescriptions[name], from: from[name] }]);
-      print(json, Object.fromEntries(all), settingsTable(from));
+      const here = commandSettings(environmentHere());
+      const from = originsOf(here);
+      const given = givenSettings(here.values).map(({ name, isSet, secret, value }) => ({
+        name,
+        value: secret && isSet ? "(secret)" : (value ?? ""),
+        from: from[name],
+      }));
+      const all = given.map(({ name, ...one }) => [name, { ...settingDescriptions[name], ...one }]);
+      print(json, Object.fromEntries(all), settingsTable(given));
     });
   withJson(noun.command("set <setting...>"), "settings set CURRENCY=eur", "settings set STRIPE_SECRET_KEY")
     .description(
@@ -67,13 +73,14 @@ const settingDescriptions = Object.fromEntries(
   settingNames.map((name) => [name, { otherwise: defaultInWords(name), meaning: settings[name].meaning }]),
 ) as Record<SettingName, { otherwise: string; meaning: string }>;
 
-/** The table of every setting, in Markdown, as `docs/settings.md` has it without where each comes from. */
-export function settingsTable(from?: Origins): string {
-  const rows = settingNames.map((name) => {
+/** The table of every setting, in Markdown, as `docs/settings.md` has it without what each is set to here. */
+export function settingsTable(given?: readonly { value: string; from: string }[]): string {
+  const rows = settingNames.map((name, at) => {
     const { otherwise, meaning } = settingDescriptions[name];
-    return [`\`${name}\``, ...(from ? [from[name]] : []), otherwise, meaning];
+    const { value = "", from = "" } = given?.[at] ?? {};
+    return [`\`${name}\``, ...(given ? [value, from] : []), otherwise, meaning];
   });
-  const all = [["setting", ...(from ? ["from"] : []), "otherwise", ""], ...rows];
+  const all = [["setting", ...(given ? ["value", "from"] : []), "otherwise", ""], ...rows];
   const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
   const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
   const rule = widths.map((width) => "-".repeat(width));

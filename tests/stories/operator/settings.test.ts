@@ -30,8 +30,9 @@ const typing = (input: string, ...args: string[]) =>
 
 const settings = (...args: string[]) => operateWith({ DATA_DIR: dataDir }, "settings", ...args);
 
-test("the list says from where each setting comes", async () => {
-  writeSettingsFile(dataDir, { CURRENCY: "eur", SMTP_URL: "smtp://canary@mail.example.com" });
+test("the list says what each setting is and from where it comes, and no secret", async () => {
+  const [SMTP_URL, METRICS_TOKEN] = ["smtp://canary@mail.example.com", "a-canary-of-metrics"];
+  writeSettingsFile(dataDir, { CURRENCY: "eur", SMTP_URL, METRICS_TOKEN });
   const env = { DATA_DIR: dataDir, TIME_ZONE: "Europe/Berlin" };
   const { out } = await operateWith(env, "settings", "--json");
   const of = JSON.parse(out) as Record<string, { from: string }>;
@@ -41,7 +42,9 @@ test("the list says from where each setting comes", async () => {
     "default",
   ]);
   const list = await operateWith(env, "settings");
-  expect(list.out).toMatch(/^\| `CURRENCY` +\| settings\.env +\| usd +\|/m);
+  expect(list.out).toMatch(/^\| `CURRENCY` +\| eur +\| settings\.env +\| usd +\|/m);
+  expect(list.out).toMatch(/^\| `SMTP_URL` +\| smtp:\/\/mail\.example\.com +\| settings\.env +\|/m);
+  expect(list.out).toMatch(/^\| `METRICS_TOKEN` +\| \(secret\) +\| settings\.env +\|/m);
   expect(list.out).not.toContain("canary");
 });
 
