@@ -117,15 +117,9 @@ test.each([
   ],
   ["DISCORD_BOT_TOKEN=canary\t# bot", "put the comment on a line of its own, or the value in single quotes"],
   ["METRICS_TOKEN= # none", "put the comment on a line of its own, or the value in single quotes"],
-  [
-    "SELLER='Olga Owner' # canary",
-    "nothing may follow the closing quote, so put the comment on a line of its own.",
-  ],
-  [
-    "SELLER='Olga Owner' # canary's",
-    "nothing may follow the closing quote, so put the comment on a line of its own.",
-  ],
-  ['SELLER="Olga Owner" # the "canary"', "nothing may follow the closing quote"],
+  ["SELLER='Olga Owner' # canary", "put the comment on a line of its own."],
+  ["SELLER='Olga Owner' # canary's", "put the comment on a line of its own."],
+  ['SELLER="Olga Owner" # the "canary"', "put the comment on a line of its own."],
   ["SELLER='canary", "the quote isn't closed."],
   ['SELLER="', "the quote isn't closed."],
 ])("what follows a value is no part of it: %s", async (line, sentence) => {
@@ -133,6 +127,14 @@ test.each([
   expect(() => readSettingsFile(dataDir)).toThrow(`${file()}, line 2: ${sentence}`);
   expect(() => readSettingsFile(dataDir)).not.toThrow("canary");
   expect(() => readAnswers(`\n${line}\n`, "answers.env")).toThrow(`answers.env, line 2: ${sentence}`);
+});
+
+test("a value that only begins with a quote, or has one inside, is taken as it stands", async () => {
+  await lines('MAIL_FROM="Ada" <shop@example.com>', "SELLER='Ada's shop'");
+  expect(readSettingsFile(dataDir)).toEqual({
+    MAIL_FROM: '"Ada" <shop@example.com>',
+    SELLER: "Ada's shop",
+  });
 });
 
 test("a # within a value belongs to it, and a comment may stand on its own line", async () => {

@@ -79,12 +79,11 @@ function valueIn(where: string, given: string): string {
   const inner = value.slice(1, -1);
   const isClosed = value.length > 1 && value.endsWith(quote);
   // a value with both kinds of quotes stands in double ones
-  if (isClosed && (!inner.includes(quote) || (quote === '"' && inner.includes("'")))) return inner;
-  throw new ConfigError(
-    value.indexOf(quote, 1) === -1
-      ? `${where}: the quote isn't closed.`
-      : `${where}: nothing may follow the closing quote, so put the comment on a line of its own.`,
-  );
+  if (isClosed && quote === '"' && inner.includes("'")) return inner;
+  if (value.indexOf(quote, 1) === -1) throw new ConfigError(`${where}: the quote isn't closed.`);
+  if (new RegExp(`${quote}\\s+#`).test(value.slice(1)))
+    throw new ConfigError(`${where}: put the comment on a line of its own.`);
+  return isClosed ? inner : value;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { ownFolder, sampleFolder, theBrand } from "@/brand/the-brand";
+import { brandFolder, ownFolder, sampleFolder } from "@/brand/the-brand";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
@@ -15,7 +15,7 @@ import { keyPrefixFact } from "../licences/keys/issue";
 export async function expectFixed(ctx: Ctx): Promise<void> {
   await expectCurrency(ctx);
   const prefix = await fixedPrefix(ctx);
-  if (prefix !== null && prefix !== brand.keyPrefix && theBrand().folder === sampleFolder)
+  if (prefix !== null && prefix !== brand.keyPrefix && brandFolder() === sampleFolder)
     throw new ConfigError(
       `This shop's keys begin with ${prefix}, and its brand is missing: put your copy into ${ownFolder()}, or run shop brand import.`,
     );

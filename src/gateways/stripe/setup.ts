@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
 import { type StripeAccess, stripeClient } from "./client";
-import { translated } from "./errors";
+import { translated, unlessMissing } from "./errors";
 import { permissionsSoFar } from "./permissions";
 import {
   type AgreedEndpoint,
@@ -34,7 +34,7 @@ export function createStripeSetup(access: StripeAccess) {
     },
     agreeEndpoint: (wanted: OwnEndpoint): Promise<AgreedEndpoint> =>
       translated(() => agreeEndpoint(stripe, wanted)),
-    deleteEndpoint: (id: string) => translated(() => stripe.webhookEndpoints.del(id)),
+    deleteEndpoint: (id: string) => translated(() => stripe.webhookEndpoints.del(id).catch(unlessMissing)),
     deleteFormer: (kept: Parameters<typeof deleteFormer>[1]) => translated(() => deleteFormer(stripe, kept)),
   };
 }

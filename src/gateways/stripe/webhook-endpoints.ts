@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import Stripe from "stripe";
 import type { WatchedEvents, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
+import { unlessMissing } from "./errors";
 import { type EventType, watchedEvents } from "./list-changes";
 
 type StripeEndpoint = Stripe.WebhookEndpoint;
@@ -132,7 +133,7 @@ export async function deleteFormer(
   { url, shopId, kept }: Pick<OwnEndpoint, "url" | "shopId"> & { kept: string },
 ): Promise<string[]> {
   const former = (await endpointsAt(stripe, url)).filter((one) => isOwn(one, shopId) && one.id !== kept);
-  for (const { id } of former) await stripe.webhookEndpoints.del(id);
+  for (const { id } of former) await stripe.webhookEndpoints.del(id).catch(unlessMissing);
   return former.map(({ id }) => id);
 }
 

@@ -54,10 +54,11 @@ export async function tryStripe({ publishableKey, currency, ...access }: Keys): 
       account,
       permissions,
       takesCurrency,
-      refused:
-        faultOfAccount(account.id, publishableKey) ??
-        (checkoutFault && `Stripe opens no checkout for this account: ${checkoutFault}`),
-      untested: reason && away(reason),
+      refused: faultOfAccount(account.id, publishableKey),
+      // what the account lacks is no fault of its keys
+      untested: checkoutFault
+        ? `Stripe opens no checkout for this account yet: ${checkoutFault}`
+        : reason && away(reason),
     };
   } catch (error) {
     if (error instanceof CheckoutKeyRefused)

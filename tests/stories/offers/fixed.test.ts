@@ -74,7 +74,7 @@ test("while another process makes keys with another prefix, no key is made in an
   expect((await verify(stage.person(), session)).body.data.license_key).toStartWith(brand.keyPrefix);
 });
 
-test("another key prefix than that of the shop's keys, or another currency, stops the start", async () => {
+test("a brand that is missing once keys were made, or another currency, stops the start", async () => {
   await using stage = await openStage();
   await commit(stage.ctx.store, [keepFact(stage.ctx, "key_prefix", "OLD")]);
   const { PUBLIC_URL: _, ...settings } = settingsOf(stage);
@@ -84,7 +84,7 @@ test("another key prefix than that of the shop's keys, or another currency, stop
     meanwhile: async () => {
       expect(await start()).toMatchObject({
         code: 1,
-        err: `The brand's key prefix is ${brand.keyPrefix}, but this shop made keys that begin with OLD, which it could no longer read: set the prefix to OLD.\n`,
+        err: `This shop's keys begin with OLD, and its brand is missing: put your copy into ${stage.dataDir}/brand, or run shop brand import.\n`,
       });
       using database = new Database(join(stage.dataDir, "shop.db"));
       database.run(

@@ -15,7 +15,7 @@ const values: Record<string, string> = {
   MAIL_FROM: '"The Shop, Ltd." <shop@example.com>',
   SELLER: "Smith's Tools & Sons; #1 <at>  (home)",
   METRICS_TOKEN: 'a\\b$HOME${PORT}"c"#d$(id)`id`',
-  DISCORD_BOT_TOKEN: " leading and trailing ",
+  BUILDS_URL: " leading and trailing ",
   DATABASE_AUTH_TOKEN: "two\\nlines",
   PORT: "8080",
 };

@@ -115,7 +115,7 @@ asRoot("code that the user can't read is refused before any question", async () 
   const { code, err } = await setUp(root);
   expect(code).toBe(1);
   expect(err).toContain("latchkey, who runs the shop, can't read ");
-  expect(err).toContain("such as /opt/latchkey, let everybody read them");
+  expect(err).toContain("such as /opt/latchkey, type chmod -R o+rX on them");
 });
 
 asRoot("code that the user could change is refused, since root runs it too", async () => {

@@ -116,6 +116,22 @@ test("where the key may not make endpoints, what to make is shown, and its secre
   expect(shop.setup.file["STRIPE_WEBHOOK_SECRET"]).toBe(pasted);
 });
 
+test("an endpoint that can't be made now doesn't stop set-up, and the keys are kept", async () => {
+  await control("keys", { key: "rk_test_later", lacks: ["webhook_write"] });
+  using shop = started({ PUBLIC_URL: "http://127.0.0.1:3984" });
+  const answers = {
+    ...testKeys(),
+    STRIPE_SECRET_KEY: "rk_test_later",
+    TAKE_KEY: "yes",
+    STRIPE_WEBHOOK_SECRET: "",
+  };
+  const { said } = await shop.run(stripeStep, answers);
+  expect(said).toContain("Untested: Without an endpoint the shop takes no webhook.");
+  const kept = { STRIPE_SECRET_KEY: "rk_test_later", STRIPE_WEBHOOK_SECRET: "whsec_none" };
+  expect(shop.setup.file).toMatchObject(kept);
+  expect(hasStripe(shop.setup)).toBe(false);
+});
+
 test("where Stripe allows no more endpoints and all are others', the keys are kept and the step ends", async () => {
   const others = Array.from({ length: 16 }, () => ({ url: "https://a.example.com/" }));
   await control("webhooks/endpoints", { endpoints: others });

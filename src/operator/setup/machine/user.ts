@@ -137,7 +137,7 @@ export async function expectAccess({ name, dataDir }: ShopUser, code: string[]):
     }
     if (await may("-r", path)) continue;
     throw new ConfigError(
-      `${name}, who runs the shop, can't read ${path}: move the shop's files to a folder that every user can read, such as /opt/latchkey, let everybody read them with chmod -R o+rX, and type npm run shop setup there.`,
+      `${name}, who runs the shop, can't read ${path}: move the shop's files to a folder that every user can read, such as /opt/latchkey, type chmod -R o+rX on them, and type npm run shop setup there.`,
     );
   }
   if (await may("-w", dataDir)) return;

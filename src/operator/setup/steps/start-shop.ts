@@ -134,7 +134,8 @@ const pauseMilliseconds = 500;
 
 async function opens(setup: Setup, patienceMilliseconds: number): Promise<boolean> {
   const { host, port } = configSoFar(setup);
-  const url = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host}:${port}/api/ready`;
+  const named = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${/^(0\.0\.0\.0|\[::\])$/.test(named) ? "127.0.0.1" : named}:${port}/api/ready`;
   const deadline = Date.now() + patienceMilliseconds;
   for (;;) {
     const isReady = await fetch(url, { signal: AbortSignal.timeout(2 * second) }).then(

@@ -181,7 +181,7 @@ async function agreeEndpoint(
   const makesRoom = former !== null && (await mayMakeRoom(setup, { ...former, isRunning }));
   const made = makesRoom ? await agree(former.id) : first;
   if (made.kind === "untested" || made.kind === "full") {
-    const left = makesRoom ? "" : known;
+    const left = makesRoom && former?.isKnown ? "" : known;
     await keep(left || noWebhookSecret);
     const reason = made.kind === "full" ? atLimit : made.reason;
     return ui.untested(left === "" ? `${reason} Until then the shop takes no webhook.` : reason);
@@ -191,15 +191,18 @@ async function agreeEndpoint(
       `${made.reason}\nMake it in Stripe's dashboard (Developers, Webhooks):`,
       `address: ${made.url}\nAPI version: ${made.apiVersion}\nevents: ${made.types.join(", ")}`,
     );
+    await keep(known || noWebhookSecret);
     const pasted = await askFor(setup, "STRIPE_WEBHOOK_SECRET", {
       asks: "The endpoint's signing secret (whsec_…)",
       proposal: known,
       secret: true,
+      optional: "to continue without it",
       fault: (typed) =>
         /^whsec_[\x21-\x7e]{20,}$/.test(typed)
           ? null
           : "It must be whsec_ and at least 20 characters: copy it from the endpoint's page.",
     });
+    if (pasted === "") return ui.untested("Without an endpoint the shop takes no webhook.");
     await keep(pasted);
     return ui.untested("Whether Stripe reaches this shop shows at the first payment.");
   }
