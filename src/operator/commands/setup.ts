@@ -63,7 +63,7 @@ export const setupVerb = (): Command =>
     .option("--answers <file>", "take the answers from a file that only you can read, a NAME=value a line")
     .option("--keep <file>", "without a terminal: the new file for the keys to keep")
     .option("--check", "ask and write nothing: what is missing, and what doctor says")
-    .addOption(new Option("--for-root").hideHelp())
+    .addOption(new Option("--for-root", "root asked for this, and starts the shop afterwards").hideHelp())
     .addOption(new Option("--below <folder>", "where the machine's files go").default("/").hideHelp())
     .action(run);
 
