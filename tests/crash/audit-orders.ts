@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { writtenOrderIn } from "@/domain/payments/port/order-terms";
 import {
   addsUp,
   billColumns,
@@ -122,9 +123,11 @@ export async function heldOf({ databaseUrl }: World): Promise<Map<string, Held[]
   return held;
 }
 
-/** The receiver in a short order's one piece. */
-const giftIn = (metadata: LedgerAccount["metadata"]): string | null =>
-  metadata?.["order_1"] ? JSON.parse(metadata["order_1"])[3].gift : null;
+/** The receiver in an order. */
+function giftIn(metadata: LedgerAccount["metadata"]): string | null {
+  const order = writtenOrderIn(metadata ?? null);
+  return order && JSON.parse(order.text)[3].gift;
+}
 
 const licencesOf = (rows: Held[]) => rows.filter(({ licence }) => licence !== null).length;
 
