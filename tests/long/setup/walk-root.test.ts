@@ -29,7 +29,7 @@ test.skipIf(!isRoot)(
     await left.sees("Your name");
     left.leaves();
     expect(await left.ended()).toBe(130);
-    expect(root.calls()).toEqual(["runuser --pty -u latchkey"]);
+    expect(root.calls()).toEqual(["runuser -u latchkey"]);
     expect(existsSync(root.at("etc/systemd"))).toBe(false);
 
     using typist = setUp();

@@ -25,7 +25,7 @@ export function openBareRoot(scripts: Record<string, string> = {}) {
     useradd: `echo "useradd $*" >> ${calls}; echo "latchkey:x:65534:65534::/:/usr/sbin/nologin" >> ${below}/etc/passwd`,
     systemctl: `echo "systemctl $*" >> ${calls}; [ "$1" != is-active ]`,
     ...scripts,
-    runuser: `as="$1 $2"; [ "$1" = --pty ] && as="$1 $2 $3"
+    runuser: `as="$1 $2"
 while [ "$1" != -- ]; do shift; done; shift
 case "$*" in "test -w ${root}"* | "test -w ${process.execPath}") [ -e ${below}/writable ]; exit ;; test*) ;; *) echo "runuser $as" >> ${calls} ;; esac
 ${scripts["runuser"] ?? 'exec "$@"'}`,

@@ -34,9 +34,8 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
     ...(answers === null ? [] : ["--answers", "-"]),
     ...(keep === null ? [] : ["--keep", "-"]),
   ];
-  // the shop's user gets no hold of root's terminal, into which it could type
-  const runuser = placeOf("runuser");
-  const as = answers === null && !check ? [runuser, "--pty"] : [placeOf("setsid"), "-w", runuser];
+  // in a session of its own, the shop's user can't type into root's terminal (TIOCSTI)
+  const as = [placeOf("setsid"), "-w", placeOf("runuser")];
   const command = [...as, "-u", user.name, "--", process.execPath, main, "setup", ...options];
   let child: Bun.Subprocess | undefined;
   const leave = () => child?.kill("SIGTERM");

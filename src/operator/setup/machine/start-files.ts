@@ -67,7 +67,7 @@ WantedBy=multi-user.target
 
 /**
  * The command `shop`, which root runs as the shop's user. It takes no configuration from the folder where it is typed, and
- * that user gets no hold of root's terminal, into which it could type.
+ * at a terminal it runs in a session of its own, which can't type into root's (TIOCSTI).
  */
 export const commandOf = ({
   root,
@@ -81,9 +81,7 @@ case "$(id -un) \${1-} \${2-}" in
   "root setup "* | "root settings export" | "${user} "*) as= ;;
   "root "*)
     as="runuser -u ${user} --"
-    if [ -t 0 ] && [ -t 1 ] && [ -t 2 ]; then as="runuser --pty -u ${user} --"
-    elif [ -t 0 ] || [ -t 1 ] || [ -t 2 ]; then as="setsid -w $as"
-    fi ;;
+    if [ -t 0 ] || [ -t 1 ] || [ -t 2 ]; then as="setsid -w $as"; fi ;;
   *) echo "Type sudo shop $*" >&2; exit 1 ;;
 esac
 : "\${DATA_DIR:=${dataDir}}"
