@@ -359,7 +359,7 @@ async function prepare(): Promise<void> {
 
 /** Answers set-up, with the simulators at the other end. */
 async function setUp(line: string): Promise<void> {
-  const asks = namesOf(BigInt(new URL(invitation("1", "use")).searchParams.get("permissions") ?? 0));
+  const asks = namesOf(BigInt(new URL(invitation("1", "make")).searchParams.get("permissions") ?? 0));
   const deny = Object.keys(permission).filter((name) => !asks.some((one) => one === name));
   await atStandIn(discord, "bot", { grant: asks, deny, role: "above" });
   // makes the user and the folder
