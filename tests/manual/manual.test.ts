@@ -39,6 +39,7 @@ import { add, asShop, atTerminal, inMachine, lacks, must, put } from "./follow";
 
 const sqld = libsqlProgram();
 const origin = "https://shop.example.com";
+const pasted = `whsec_${"p".repeat(32)}`;
 const settingsFile = "/var/lib/latchkey/settings.env";
 const blocks = await manualBlocks();
 const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
@@ -58,7 +59,7 @@ else
   describe("the manual", () => {
     beforeAll(async () => {
       [stripe, mail, discord] = await Promise.all([
-        startStripeSimulator({ seed: 1, webhook: { url: `${origin}/api/stripe/webhook` } }),
+        startStripeSimulator({ seed: 1, webhook: { url: `${origin}/api/stripe/webhook`, secret: pasted } }),
         startMailSimulator(),
         startDiscordSimulator({ seed: 1 }),
       ]);
@@ -359,7 +360,7 @@ async function prepare(): Promise<void> {
 
 /** Answers set-up, with the simulators at the other end. */
 async function setUp(line: string): Promise<void> {
-  const asks = namesOf(BigInt(new URL(invitation("1", "make")).searchParams.get("permissions") ?? 0));
+  const asks = namesOf(BigInt(new URL(invitation("1", "use")).searchParams.get("permissions") ?? 0));
   const deny = Object.keys(permission).filter((name) => !asks.some((one) => one === name));
   await atStandIn(discord, "bot", { grant: asks, deny, role: "above" });
   // makes the user and the folder
@@ -379,7 +380,7 @@ async function setUp(line: string): Promise<void> {
   await typist.answers("secret or restricted key", stripe.secretKey);
   await typist.answers("publishable key", stripe.publishableKey);
   // this machine has no address at which the simulator would make one
-  await typist.answers("The endpoint's signing secret", stripe.webhookSecret);
+  await typist.answers("The endpoint's signing secret", pasted);
   await answersDiscord(typist, { discord, address: origin });
   await typist.sees("Start the shop now?");
   brought["invitation"] = await startsShop(typist);
