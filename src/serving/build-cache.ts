@@ -101,7 +101,7 @@ function isDraft(name: string) {
 }
 
 async function ageOf(path: string) {
-  // if it is gone meanwhile, there is nothing to remove
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  // what is gone meanwhile must not be taken for the newest
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
   return Date.now() - mtimeMs;
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, symlinkSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,4 +48,11 @@ test("a brand whose pages can't be built leaves the last ones in place at every 
     expect(shown).toMatchObject({ before: "Easel", after: "Easel", script: 200 });
     expect(failed).toMatch(/^\S*home\.png is no PNG, JPEG or WebP\. Save it as one of them\.$/);
   }
+});
+
+test("a build that is gone meanwhile is not taken for the last one", async () => {
+  const { input } = (await findOrBuild({ cacheDir, brandDir: join(folder, "Easel") })).built.manifest;
+  symlinkSync(join(folder, "gone"), join(cacheDir, `${input}x`));
+  const { built } = await findOrBuild({ cacheDir, brandDir: brandOf("Gouache"), servesLast: true });
+  expect(built.manifest.input).toBe(input);
 });
