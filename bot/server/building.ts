@@ -45,7 +45,7 @@ const applicationAnswer = z.looseObject({
   redirect_uris: z.array(z.string()).nullish(),
 });
 
-/** The application of the bot's token. */
+/** The application of the bot's token: https://discord.com/developers/docs/resources/application#get-current-application */
 export async function readApplication(rest: REST): Promise<ApplicationSeen> {
   return seen(await translated(rest.get(Routes.currentApplication())));
 }
@@ -109,7 +109,7 @@ const countsAnswer = z.record(z.string(), z.number());
 /** The server's roles, each held against the rules of the premium role, and what the bot may do. */
 export async function readRoles(
   rest: REST,
-  { serverId: guildId, staffRoleIds }: { serverId: string; staffRoleIds: (string | null)[] },
+  { serverId: guildId, staffRoleIds }: { serverId: string; staffRoleIds: string[] },
 ): Promise<ServerSeen> {
   const own = await translated(ownMember(rest, guildId));
   const counts = await memberCounts(rest, guildId);

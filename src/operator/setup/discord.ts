@@ -55,17 +55,16 @@ export const serversOf = (access: DiscordAccess): Promise<Tried<{ servers: Serve
   asBot(access, async ({ rest, readServers }) => ({ servers: await readServers(rest) }));
 
 type Server = { serverId: string };
-/** The roles of support and owners that are chosen already, which the premium role can't be. */
-type Chosen = { supportRoleId?: string | null; ownerRoleId?: string | null };
 
-/** The roles of a server, each with what speaks against it as the premium role, and the rights that the bot lacks. */
+/**
+ * The roles of a server, each with what speaks against it as the premium role, which none of `staffRoleIds` can be, and
+ * the rights that the bot lacks.
+ */
 export const rolesOf = (
   access: DiscordAccess,
-  { serverId, supportRoleId = null, ownerRoleId = null }: Server & Chosen,
+  { serverId, staffRoleIds = [] }: Server & { staffRoleIds?: string[] },
 ): Promise<Tried<ServerSeen>> =>
-  asBot(access, ({ rest, readRoles }) =>
-    readRoles(rest, { serverId, staffRoleIds: [supportRoleId, ownerRoleId] }),
-  );
+  asBot(access, ({ rest, readRoles }) => readRoles(rest, { serverId, staffRoleIds }));
 
 /** The text channels of a server, each with what speaks against it; customers must not read that of staff. */
 export const channelsOf = (

@@ -127,8 +127,7 @@ test("each role says why it can't be the premium role, and how many hold it", as
   await control("roles/create", { name: "Above" });
   const seen = await rolesOf(access(), {
     ...server(),
-    supportRoleId: await idOf("Helpers"),
-    ownerRoleId: await idOf("Owners"),
+    staffRoleIds: [await idOf("Helpers"), await idOf("Owners")],
   });
   if (seen.kind !== "ok") throw new Error(seen.reason);
   const codes = Object.fromEntries(seen.roles.map(({ name, fault }) => [name, fault?.code ?? null]));
@@ -157,7 +156,7 @@ test("roles are made below the bot's, channels so that only support and the bot 
   await control("invite", { url: await invitationOf(discord.applicationId, "make", access().apiUrl) });
   const premium = ok(await makeRole(access(), { ...server(), name: "Customers", use: "premium" }));
   const support = ok(await makeRole(access(), { ...server(), name: "Helpers", use: "support" }));
-  const seen = ok(await rolesOf(access(), { ...server(), supportRoleId: support.id }));
+  const seen = ok(await rolesOf(access(), { ...server(), staffRoleIds: [support.id] }));
   const named = (id: string) => seen.roles.find((role) => role.id === id);
   expect(named(premium.id)).toEqual({ id: premium.id, name: "Customers", members: 0, fault: null });
   expect(named(support.id)?.fault?.code).toBe("role_of_staff");
@@ -195,11 +194,6 @@ test("a bot without the rights to make roles and channels is told to be invited 
   expect(await rolesOf(access(), server())).toMatchObject({
     lacks: { use: ["Manage Roles"], make: ["Manage Roles", "Manage Channels", "Timeout Members"] },
   });
-});
-
-test("Discord's limits are waited for while they are short", async () => {
-  await control("faults", { api: { next: [{ fail: 429, retryAfter: 0.05 }] } });
-  expect((await tryDiscord(access())).kind).toBe("ok");
 });
 
 /** A role that stands below the bot's. */

@@ -1,3 +1,4 @@
+import type { ServerSeen } from "@bot/server/building";
 import {
   channelsOf,
   type DiscordAccess,
@@ -153,9 +154,8 @@ async function made(
 
 async function premiumRole(setup: Setup, bot: InServer & { supportRoleId: string }): Promise<string> {
   const { ui } = setup;
-  const owners = given(setup, "DISCORD_OWNER_ROLE_ID");
-  const read = () =>
-    answered(setup, () => rolesOf(bot.access, { ...bot, ownerRoleId: owners === "" ? null : owners }));
+  const staffRoleIds = [bot.supportRoleId, given(setup, "DISCORD_OWNER_ROLE_ID")];
+  const read = () => answered(setup, () => rolesOf(bot.access, { ...bot, staffRoleIds }));
   for (;;) {
     const seen = await read();
     const usable = seen.roles.filter(({ fault }) => fault === null || fault.code === "role_too_high");
@@ -173,14 +173,10 @@ async function premiumRole(setup: Setup, bot: InServer & { supportRoleId: string
   }
 }
 
-type Roles = {
-  roles: { id: string; members: number | null; fault: { code: string; sentence: string } | null }[];
-};
-
 /** Why customers can't have a role: its place, which a person can change, or members who would lose it. */
 async function faultOf(
   setup: Setup,
-  { role, read }: { role: string; read: () => Promise<Roles> },
+  { role, read }: { role: string; read: () => Promise<Pick<ServerSeen, "roles">> },
 ): Promise<string | null> {
   const { ui } = setup;
   const look = async () => (await read()).roles.find(({ id }) => id === role);
@@ -205,7 +201,6 @@ async function channel(setup: Setup, wanted: Wanted): Promise<string> {
   const { ui } = setup;
   const isForSupport = use === "support";
   const seen = await answered(setup, () => channelsOf(access, { serverId, premiumRoleId }));
-  const makes = isForSupport ? "support" : "staff";
   const choice = await choose(
     setup,
     isForSupport ? "DISCORD_SUPPORT_CHANNEL_ID" : "DISCORD_STAFF_CHANNEL_ID",
@@ -215,13 +210,13 @@ async function channel(setup: Setup, wanted: Wanted): Promise<string> {
         : "The channel where staff read notices, which nobody else sees",
       found: seen.channels.filter(({ faults }) => faults[use] === null),
       likely: isForSupport ? /support|help|ticket/i : /staff|team|mod/i,
-      makes: `#${makes}`,
+      makes: `#${use}`,
     },
   );
   if (choice !== fresh) return choice;
   await expectRights(setup, wanted, "make");
-  const made = { serverId, name: makes, use, supportRoleId };
-  const fresher = await answered(setup, () => makeChannel(access, made));
-  ui.proved(`The bot made the channel #${fresher.name}.`);
-  return fresher.id;
+  const wish = { serverId, name: use, use, supportRoleId };
+  const newChannel = await answered(setup, () => makeChannel(access, wish));
+  ui.proved(`The bot made the channel #${newChannel.name}.`);
+  return newChannel.id;
 }

@@ -15,18 +15,14 @@ import { askFor, given, hasAll, save, type Setup } from "./state";
 export const hasDiscord = (setup: Setup): boolean =>
   given(setup, "DISCORD") === "off" || hasAll(setup, "discord");
 
-type Application = { id: string; redirects: string[] | null };
+/** `applicationId`: null if it can't be told. */
+type Bot = { access: DiscordAccess; applicationId: string | null };
 
 /** The bot, its server, and the roles and channels there. */
 export async function discordStep(setup: Setup): Promise<void> {
   const { ui } = setup;
   const off = given(setup, "DISCORD") === "off";
   const apiUrl = given(setup, "DISCORD_API_URL");
-  const accessWith = (botToken: string): DiscordAccess => ({
-    botToken,
-    apiUrl: apiUrl === "" ? null : new URL(apiUrl),
-  });
-  type Bot = { access: DiscordAccess; application: Application | null };
   const bot = await untilRight(ui, async (): Promise<Tried<Bot | "off">> => {
     const token = await askFor(setup, "DISCORD_BOT_TOKEN", {
       asks: "The Discord bot's token (developer portal, Bot, Reset Token); off sells without Discord",
@@ -34,30 +30,30 @@ export async function discordStep(setup: Setup): Promise<void> {
       secret: true,
     });
     if (token === "off") return proved("The shop runs without Discord.", "off");
-    const access = accessWith(token);
+    const access = { botToken: token, apiUrl: apiUrl === "" ? null : new URL(apiUrl) };
     const tried = await ui.work("Asking Discord", () => tryDiscord(access));
-    if (tried.kind !== "ok") return outcomeOf<Bot>(tried, { access, application: null }, "");
+    if (tried.kind !== "ok") return outcomeOf<Bot>(tried, { access, applicationId: null }, "");
     const sentence = `The token is ${tried.botName}'s, of the application ${tried.name}.`;
-    return proved(sentence, { access, application: tried });
+    return proved(sentence, { access, applicationId: tried.id });
   });
   if (bot === "off") {
     const none = Object.fromEntries([...neededBy("discord"), ...unasked].map((name) => [name, ""]));
     return save(setup, { ...none, DISCORD: "off" });
   }
-  const { access, application } = bot;
+  const { access, applicationId } = bot;
   const token = { DISCORD: "", DISCORD_BOT_TOKEN: access.botToken };
-  if (!application) {
+  if (applicationId === null) {
     const ids = await askIds(setup);
     return save(setup, { ...token, ...ids, ...(await leftBehind(setup, access, ids.DISCORD_GUILD_ID)) });
   }
   await intentsOn(setup, access);
-  const clientSecret = await secretOf(setup, { clientId: application.id, apiUrl: access.apiUrl });
+  const clientSecret = await secretOf(setup, { clientId: applicationId, apiUrl: access.apiUrl });
   await redirectOf(setup, access);
-  const serverId = await chooseServer(setup, { access, applicationId: application.id });
-  const chosen = await chooseInServer(setup, { access, applicationId: application.id, serverId });
+  const serverId = await chooseServer(setup, { access, applicationId });
+  const chosen = await chooseInServer(setup, { access, applicationId, serverId });
   save(setup, {
     ...token,
-    DISCORD_CLIENT_ID: application.id,
+    DISCORD_CLIENT_ID: applicationId,
     DISCORD_CLIENT_SECRET: clientSecret,
     DISCORD_GUILD_ID: serverId,
     ...chosen,
@@ -115,13 +111,13 @@ async function redirectOf(setup: Setup, access: DiscordAccess): Promise<void> {
   const redirect = discordCallback(given(setup, "PUBLIC_URL"));
   const isAllowed = async () => {
     const tried = await tryDiscord(access);
-    return tried.kind === "ok" ? (tried.redirects?.includes(redirect) ?? null) : null;
+    return tried.kind === "ok" && tried.redirects?.includes(redirect) === true;
   };
   let allowed = await isAllowed();
-  if (allowed !== true) {
+  if (!allowed) {
     ui.note("Developer portal, OAuth2, Redirects, Add Redirect, Save:", redirect);
     if (await ui.wait("Paste this redirect there, and save.")) allowed = await isAllowed();
   }
-  if (allowed === true) ui.proved("The application allows this shop's redirect.");
+  if (allowed) ui.proved("The application allows this shop's redirect.");
   else ui.untested(`Customers can connect Discord once the application allows ${redirect}.`);
 }
