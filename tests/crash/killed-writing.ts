@@ -14,7 +14,6 @@ const changes = [
   "openSync",
   "fchmodSync",
   "writeFileSync",
-  "copyFileSync",
   "fsyncSync",
   "renameSync",
 ] as const;

@@ -122,19 +122,6 @@ test("a bot that may not make channels is invited anew before it makes one", asy
   expect(said).toContain("The bot made the channel #support.");
 });
 
-test("a token with characters that no token has is asked for again, and none is written", async () => {
-  await control("bot", { role: "above" });
-  using shop = started();
-  const { said } = await shop.run(
-    discordStep,
-    { ...secrets(), DISCORD_BOT_TOKEN: ["••••••••", `${discord.botToken}\u200B`, discord.botToken] },
-    [allowRedirect],
-  );
-  expect(said.split("It has characters that no key has: copy it again.")).toHaveLength(3);
-  expect(said).not.toContain("Untested");
-  expect(shop.setup.file["DISCORD_BOT_TOKEN"]).toBe(discord.botToken);
-});
-
 test("a wrong token asks again, a Discord that is away takes the ids as they are typed, and off is an answer", async () => {
   await control("bot", { role: "above" });
   using shop = started();

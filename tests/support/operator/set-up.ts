@@ -7,6 +7,16 @@ import { operateWith } from "./run-operator";
 
 type Answers = Record<string, string>;
 
+/** The answers of a shop without mail and Discord, but for its address, backups and Stripe. */
+export const usualAnswers = {
+  OWNER_NAME: "Olga Owner",
+  OWNER_EMAIL: "olga@example.com",
+  PRODUCT: "Brushwork",
+  PRICE: "29",
+  SMTP_URL: "off",
+  DISCORD_BOT_TOKEN: "off",
+};
+
 /** An empty machine on which a shop is set up by files of answers. Use it as `await using machine = await openMachine()`. */
 export async function openMachine(answers: Answers = {}, environment: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-setup-"));
@@ -15,14 +25,9 @@ export async function openMachine(answers: Answers = {}, environment: Record<str
   const address = `http://127.0.0.1:${port}`;
   const env = { DATA_DIR: dataDir, PORT: String(port), ...environment };
   const usual = {
-    OWNER_NAME: "Olga Owner",
-    OWNER_EMAIL: "olga@example.com",
+    ...usualAnswers,
     PUBLIC_URL: address,
-    PRODUCT: "Brushwork",
-    PRICE: "29",
     BACKUP_TO: join(folder, "backups"),
-    SMTP_URL: "off",
-    DISCORD_BOT_TOKEN: "off",
     ...answers,
   };
   let runs = 0;
