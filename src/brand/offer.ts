@@ -3,10 +3,8 @@ import { minorUnits } from "@/contract/vocabulary/money";
 import { priceFault } from "@/contract/vocabulary/prices";
 import type { Brand } from "./read";
 
-type Offer = { id: string; name: string; price: string; days: number | null };
-
 /** The brand's own offer in that currency; before it goes on sale, {@link offerFault} says whether its price can be read. */
-export function offerOf({ offer }: { offer: Offer }, currency: string) {
+export function offerOf({ offer }: Pick<Brand, "offer">, currency: string) {
   const { price, ...rest } = offer;
   return { ...rest, amount: minorUnits(price, currency) ?? 0, currency };
 }
