@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asOwner, ownerHint } from "@/core/settings/as-owner";
+import { inOwnersWords, ownerHint } from "@/core/settings/in-owners-words";
 import { readConfig } from "@/core/settings/config";
 import { forgetFormerSettings, readSettingsFile, writeSettingsFile } from "@/core/settings/settings-file";
 import { services, settingNames, settingsOf } from "@/core/settings/settings";
@@ -178,7 +178,7 @@ test("what belongs to somebody else is told in words that can be followed", () =
   const denied = () => {
     throw Object.assign(new Error("raw"), { code: "EACCES" });
   };
-  expect(() => asOwner("/data/brand", denied)).toThrow(
+  expect(() => inOwnersWords("/data/brand", denied)).toThrow(
     "/data/brand can't be used: run this as the user who owns its folder.",
   );
   expect(ownerHint("run this as root", 1_000, { IN_CONTAINER: "yes" })).toBe(

@@ -1,4 +1,4 @@
-/** A setting is wrong or missing; the message is one sentence that names it and never its value. */
+/** Something that the operator has to mend; one sentence, which never shows a secret. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }

@@ -1,4 +1,4 @@
 export type Environment = Record<string, string | undefined>;
 
-/** This process's own, which is read nowhere else. */
+/** Read here and in `brand/the-brand.ts` alone. */
 export const environmentHere = (): Environment => process.env;

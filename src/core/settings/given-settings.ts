@@ -1,11 +1,12 @@
 import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import type { Environment } from "./environment";
 import { type Setting, type SettingName, settingNames, settings } from "./settings";
 
 /** A setting as staff see it: never the value of a secret. */
 export type GivenSetting = { name: SettingName; isSet: boolean; secret: boolean; value: string | null };
 
 /** What an environment sets, with secrets left out. A setting is a secret unless its row says otherwise. */
-export const givenSettings = (environment: Record<string, string | undefined>): GivenSetting[] =>
+export const givenSettings = (environment: Environment): GivenSetting[] =>
   settingNames.map((name) => {
     const given = withoutQuotes(environment[name] ?? "");
     const { shown }: Setting = settings[name];

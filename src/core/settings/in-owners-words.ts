@@ -6,7 +6,7 @@ import { isMountPoint } from "./on-root";
  * Runs `act`, which reads or writes `path` in a data folder. Errors of the operating system become a {@link ConfigError}
  * that says what to do.
  */
-export function asOwner<T>(path: string, act: () => T): T {
+export function inOwnersWords<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { withoutQuotes } from "@/contract/vocabulary/plain-words";
+import type { Environment } from "./environment";
 import { foreignCharacters } from "./setting-kinds";
-import { type Setting, type SettingName, settingNames, settings } from "./settings";
+import { isSetting, type Setting, type SettingName, settingNames, settings } from "./settings";
 
 type Table = typeof settings;
 
@@ -30,9 +31,9 @@ const ourPrefixes =
   /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|OWNER|INVOICES?|SELLER|DATA)_/;
 
 /** Names in an environment that look like settings and are not, probably mistyped. */
-export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>
+export const unknownSettings = (environment: Environment): string[] =>
   Object.keys(environment)
-    .filter((name) => (ourPrefixes.test(name) || isMisspelt(name)) && !Object.hasOwn(settings, name))
+    .filter((name) => (ourPrefixes.test(name) || isMisspelt(name)) && !isSetting(name))
     .toSorted();
 
 /** Shorter names are other programs' too, and so are all that begin with `AWS_`. */
@@ -60,7 +61,7 @@ function lettersBetween(one: string, other: string): number {
 }
 
 /** Parses an environment, or says which setting is wrong, and why. */
-export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {
+export function readSettings(environment: Environment): Settings | WrongSetting {
   const parsed = environmentSchema.safeParse(environment);
   // schema and type come from the same table
   if (parsed.success) return parsed.data as Settings;

@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { asOwner, codeOf, ownerHint } from "./as-owner";
 import { ConfigError } from "./config-error";
+import { codeOf, inOwnersWords, ownerHint } from "./in-owners-words";
 
 /** The file of settings in a data folder. */
 export const settingsFile = (dataDir: string) => join(dataDir, "settings.env");
@@ -98,7 +98,7 @@ export function writeSettingsFile(dataDir: string, values: Record<string, string
       `${dataDir} is a demo's, which reads no settings file: set DATA_DIR to another folder.`,
     );
   }
-  asOwner(file, () => {
+  inOwnersWords(file, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const before = readPrivate(dataDir);
     if (before !== null && !existsSync(formerSettingsFile(dataDir))) {
@@ -115,7 +115,7 @@ export function exportSettings(dataDir: string, to: string): void {
     throw new ConfigError(`There is no ${settingsFile(dataDir)}: nothing was written.`);
   }
   if (existsSync(to)) throw new ConfigError(`There is a file ${to} already: name another, or delete it.`);
-  asOwner(to, () => writeNew(to, content));
+  inOwnersWords(to, () => writeNew(to, content));
 }
 
 /** Called once the shop has started: the former settings are no longer needed. */
@@ -158,7 +158,7 @@ function textOfSettings(values: Record<string, string>): string {
 function readPrivate(dataDir: string): Uint8Array | null {
   const file = settingsFile(dataDir);
   if (!existsSync(dataDir)) return null;
-  return asOwner(file, () => {
+  return inOwnersWords(file, () => {
     const opened = openIfThere(file);
     if (opened === null) return null;
     try {

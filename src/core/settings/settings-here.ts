@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { withoutQuotes } from "@/contract/vocabulary/plain-words";
 import type { Environment } from "./environment";
-import { type Service, services, type SettingName, settingNames, settings, settingsOf } from "./settings";
+import {
+  isSetting,
+  type Service,
+  services,
+  type SettingName,
+  settingNames,
+  settings,
+  settingsOf,
+} from "./settings";
 import { settingLines, settingsFile } from "./settings-file";
 
 export { type Environment, environmentHere } from "./environment";
@@ -29,7 +37,7 @@ export function settingsHere(environment: Environment): SettingsHere {
   const dataDir = dataDirOf(environment);
   const lines = settingLines(dataDir);
   const file = Object.fromEntries([...lines].map(([name, { value }]) => [name, value]));
-  const unknown = [...lines].filter(([name]) => !Object.hasOwn(settings, name));
+  const unknown = [...lines].filter(([name]) => !isSetting(name));
   return {
     ...withFile(environment, file),
     unknown: unknown.map(([name, { line }]) => `${name} (${settingsFile(dataDir)}, line ${line})`),
@@ -55,9 +63,7 @@ export function withFile(environment: Environment, file: Record<string, string>)
 /** The environment of a child that needs only these settings. */
 export const withSettings = (environment: Environment, ...needed: SettingName[]): Environment =>
   Object.fromEntries(
-    Object.entries(environment).filter(
-      ([name]) => !Object.hasOwn(settings, name) || needed.some((one) => one === name),
-    ),
+    Object.entries(environment).filter(([name]) => !isSetting(name) || needed.includes(name)),
   );
 
 /** The names of a service, or of a setting of no service, that the environment sets. */

@@ -304,6 +304,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
 /** The settings of a service of which all or none are set. */
 export const neededBy = (service: Service): SettingName[] =>

@@ -18,7 +18,7 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
 /** What a bucket answers where Bun's error doesn't say; null if there is no answer. */
-export async function answerOf(place: Bucket): Promise<{ status: number; body: string } | null> {
+export async function rawAnswer(place: Bucket): Promise<{ status: number; body: string } | null> {
   const url = bucketClient(place).presign(objectIn(place, "trial"));
   try {
     const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) });

@@ -75,7 +75,7 @@ export function brandCommand(): Command {
       const mistakes = (await mistakesIn(folder)).map(({ message }) => message);
       const { findings, notes } =
         mistakes.length > 0 ? { findings: [], notes: [] } : leftOf(readBrand(folder));
-      if (mistakes.length === 0) findings.push(...priceFault(folder));
+      if (mistakes.length === 0) findings.push(...priceFindings(folder));
       if (mistakes.length + findings.length > 0) process.exitCode = 3;
       const lines = [...mistakes, ...findings, ...notes];
       const sentence = [
@@ -98,7 +98,7 @@ export function brandCommand(): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const folder = ownFolder();
       const files = await importBrand(folder, await standardInput());
-      const findings = priceFault(folder);
+      const findings = priceFindings(folder);
       print(
         json,
         { folder, files, findings },
@@ -109,7 +109,7 @@ export function brandCommand(): Command {
 }
 
 /** Why a first start would refuse the price, in the shop's currency. */
-function priceFault(folder: string): string[] {
+function priceFindings(folder: string): string[] {
   const { CURRENCY } = commandSettings(environmentHere()).values;
   const fault = offerFault(readBrand(folder), CURRENCY || settings.CURRENCY.byDefault);
   return fault === null ? [] : [`${fault} A shop's first start would stop at it.`];

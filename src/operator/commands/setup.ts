@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { ConfigError, readConfig } from "@/core/settings/config";
+import { ConfigError } from "@/core/settings/config";
 import { type SettingName, settingsOf } from "@/core/settings/settings";
 import { readSettingsFile } from "@/core/settings/settings-file";
 import { dataDirOf, environmentHere } from "@/core/settings/settings-here";
+import { startFault } from "../files/change-settings";
 import { keepDescriptor, main, setUpAs } from "../setup/machine/run-as";
-import { root } from "../setup/machine/start-files";
+import { codeFolder } from "../setup/machine/start-files";
 import { expectAccess, shopUser, userOf } from "../setup/machine/user";
 import { answersText, answersUi, readAnswers } from "../setup/ui/answers";
 import { terminalUi } from "../setup/ui/terminal";
@@ -32,7 +33,7 @@ type Step = {
   /** Of these, the environment must set none. */
   names?: readonly SettingName[];
   /** Changes something outside the settings, as no restored copy may. */
-  isOutside?: true;
+  changesElsewhere?: true;
 };
 
 const steps: Step[] = [
@@ -41,9 +42,15 @@ const steps: Step[] = [
   { name: "Mail", isDone: hasMail, run: mailStep, names: settingsOf("mail") },
   // before Stripe, which creates the database: backups tell of an earlier shop
   { name: "Backups", isDone: hasBackups, run: backupsStep },
-  { name: "Stripe", isDone: hasStripe, run: stripeStep, names: settingsOf("stripe"), isOutside: true },
-  { name: "Discord", isDone: hasDiscord, run: discordStep, names: settingsOf("discord"), isOutside: true },
-  { name: "Owner", isDone: hasOwner, run: ownerStep, isOutside: true },
+  { name: "Stripe", isDone: hasStripe, run: stripeStep, names: settingsOf("stripe"), changesElsewhere: true },
+  {
+    name: "Discord",
+    isDone: hasDiscord,
+    run: discordStep,
+    names: settingsOf("discord"),
+    changesElsewhere: true,
+  },
+  { name: "Owner", isDone: hasOwner, run: ownerStep, changesElsewhere: true },
 ];
 
 type Options = {
@@ -93,7 +100,7 @@ async function run(options: Options): Promise<void> {
     if (name !== null) {
       const wanted = { environment, answers: text, keep, check: isCheck, json: options.json ?? false };
       const user = { name, dataDir };
-      await expectAccess(user, [root, main, process.execPath]);
+      await expectAccess(user, [codeFolder, main, process.execPath]);
       if (!isCheck) writeCommand(user, below);
       const { code, printed } = await setUpAs(user, wanted);
       process.exitCode = code;
@@ -135,9 +142,9 @@ function expectOwnFolder(dataDir: string): void {
 
 /** Starts what was set up, unless a start would stop. */
 async function finishAsRoot(setup: Setup, place: { user: string; below: string }): Promise<void> {
-  const fault = startFault(setup);
-  if (fault !== null) setup.ui.note(`The shop isn't started, because a start would stop: ${fault}`);
-  if (fault !== null || !(await startShop(setup, place))) process.exitCode = exitFound;
+  const fault = startFault(setup.environment);
+  if (fault) setup.ui.note(`The shop isn't started, because a start would stop: ${fault.message}`);
+  if (fault || !(await startShop(setup, place))) process.exitCode = exitFound;
 }
 
 async function runSteps(setup: Setup, { forRoot }: { forRoot: boolean }): Promise<void> {
@@ -172,10 +179,13 @@ async function missingSteps(setup: Setup): Promise<Step[]> {
   return steps.filter((_, at) => !done[at]);
 }
 
-async function runStep(setup: Setup, { name, run, isDone, names = [], isOutside }: Step): Promise<void> {
+async function runStep(
+  setup: Setup,
+  { name, run, isDone, names = [], changesElsewhere }: Step,
+): Promise<void> {
   const { ui } = setup;
   ui.step(name);
-  if (isOutside && (await isCopy(setup))) return ui.refuse(copySentence);
+  if (changesElsewhere && (await isCopy(setup))) return ui.refuse(copySentence);
   const elsewhere = setElsewhere(setup, names);
   if (elsewhere === null) return run(setup);
   if (await isDone(setup)) ui.proved(elsewhere);
@@ -193,20 +203,10 @@ async function check(setup: Setup, print: (line: string) => void): Promise<void>
     const elsewhere = setElsewhere(setup, step.names ?? []);
     if (elsewhere !== null) print(`         ${elsewhere}`);
   }
-  const fault = startFault(setup);
-  if (fault !== null) print(`A start would stop: ${fault}`);
+  const fault = startFault(setup.environment);
+  if (fault) print(`A start would stop: ${fault.message}`);
   const isWell = fault === null && (await doctor(setup));
   if (missing.length > 0 || !isWell) process.exitCode = exitFound;
 }
 
 const exitFound = 3;
-
-function startFault({ environment }: Setup): string | null {
-  try {
-    readConfig({ ...environment, NODE_ENV: "production" });
-    return null;
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-}

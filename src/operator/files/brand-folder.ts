@@ -25,7 +25,7 @@ import type { BrandData } from "@/brand/schema";
 import { formerFolder, sampleFolder } from "@/brand/the-brand";
 import { withPictures } from "@/brand/with-pictures";
 import { utcDay } from "@/contract/vocabulary/dates";
-import { asOwner, codeOf } from "@/core/settings/as-owner";
+import { codeOf, inOwnersWords } from "@/core/settings/in-owners-words";
 import { ConfigError } from "@/core/settings/config";
 import { filesInTar } from "./tar";
 
@@ -61,7 +61,7 @@ export function makeBrand(folder: string, given: NewBrand): void {
   };
   using draft = draftOf(folder);
   const filling = { product, seller, support: supportEmail, address, date: utcDay(new Date()) };
-  asOwner(folder, () => {
+  inOwnersWords(folder, () => {
     writeFileSync(draft.file("brand.json"), `${JSON.stringify(data, null, 2)}\n`);
     writeFileSync(draft.file(schemaName), presentSchema());
     for (const name of legalNames) writeFileSync(draft.file(`${name}.md`), legalTemplate(name, filling));
@@ -128,7 +128,7 @@ export const largestBrand = 50 * megabyte;
 
 /** A brand's folder as a tar, without hidden files. */
 export async function brandTar(folder: string): Promise<Uint8Array> {
-  const files = asOwner(folder, () =>
+  const files = inOwnersWords(folder, () =>
     [...new Bun.Glob("**/*").scanSync({ cwd: folder, onlyFiles: true })]
       .toSorted()
       .map((name) => [name, readFileSync(join(folder, name))] as const),
@@ -142,7 +142,7 @@ export async function importBrand(folder: string, tar: Uint8Array): Promise<numb
   if (!files.has("brand.json"))
     throw new ConfigError("There is no brand.json at the top of the tar: make it with shop brand export.");
   using draft = draftOf(folder);
-  asOwner(folder, () => {
+  inOwnersWords(folder, () => {
     for (const [path, content] of files) {
       try {
         mkdirSync(dirname(draft.file(path)), { recursive: true });
@@ -163,14 +163,14 @@ export async function importBrand(folder: string, tar: Uint8Array): Promise<numb
 /** Puts a brand back that an interrupted import had moved away, to put another in its place. */
 export function putFormerBack(folder: string): void {
   if (existsSync(folder) || !existsSync(formerFolder(folder))) return;
-  asOwner(folder, () => renameSync(formerFolder(folder), folder));
+  inOwnersWords(folder, () => renameSync(formerFolder(folder), folder));
 }
 
 /** A new folder beside a brand's, which takes its place in one step if it has no mistakes. */
 function draftOf(folder: string) {
   const [drafts, former, home] = [`${basename(folder)}.draft-`, formerFolder(folder), dirname(folder)];
   const draft = join(home, drafts + randomUUID());
-  asOwner(folder, () => {
+  inOwnersWords(folder, () => {
     // DATA_DIR, before the shop's first start
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const interrupted = readdirSync(home).filter((name) => name.startsWith(drafts));
@@ -183,7 +183,7 @@ function draftOf(folder: string) {
     /** Whenever this is interrupted, either the former brand or this one is there. */
     putInPlace([mistake]: BrandError[]) {
       if (mistake) throw new ConfigError(mistake.message.replaceAll(`${draft}/`, ""));
-      asOwner(folder, () => {
+      inOwnersWords(folder, () => {
         if (existsSync(folder)) {
           rmSync(former, { recursive: true, force: true });
           renameSync(folder, former);

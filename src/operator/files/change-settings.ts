@@ -1,13 +1,19 @@
 import { configOf, ConfigError } from "@/core/settings/config";
 import { MissingSetting } from "@/core/settings/config-error";
-import { type Setting, type SettingName, settings } from "@/core/settings/settings";
+import { isSetting, type Setting, type SettingName, settings } from "@/core/settings/settings";
 import {
   formerSettingsFile,
   readSettingsFile,
   settingsFile,
   writeSettingsFile,
 } from "@/core/settings/settings-file";
-import { dataDirOf, type Environment, setOutside, withFile } from "@/core/settings/settings-here";
+import {
+  dataDirOf,
+  type Environment,
+  setOutside,
+  settingsHere,
+  withFile,
+} from "@/core/settings/settings-here";
 import { askedValues } from "../terminal/asked-values";
 
 type Values = Record<string, string>;
@@ -51,8 +57,8 @@ export function changeSettings(environment: Environment, change: (file: Values) 
   for (const name of Object.keys(after)) {
     if (changed.includes(name) && isSetting(name)) expectOurs(environment, name);
   }
-  const fault = faultOf(environment, after);
-  if (fault && !(fault instanceof MissingSetting && faultOf(environment, before))) {
+  const fault = startFault(environment, after);
+  if (fault && !(fault instanceof MissingSetting && startFault(environment, before))) {
     throw new ConfigError(`Nothing was changed. ${fault.message}`);
   }
   writeSettingsFile(dataDir, after);
@@ -71,18 +77,17 @@ function expectOurs(environment: Environment, name: SettingName): void {
   );
 }
 
-/** Why a shop could not start with these settings; null if it could. */
-function faultOf(environment: Environment, file: Values): ConfigError | null {
+/** Why a shop could not start with these settings, by default with those of its file; null if it could. */
+export function startFault(environment: Environment, file?: Values): ConfigError | null {
+  const production = { ...environment, NODE_ENV: "production" };
   try {
-    configOf(withFile({ ...environment, NODE_ENV: "production" }, file));
+    configOf(file ? withFile(production, file) : settingsHere(production));
     return null;
   } catch (error) {
     if (error instanceof ConfigError) return error;
     throw error;
   }
 }
-
-const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
 /** An address may have a login in it. */
 const isSecret = (name: SettingName) => (settings[name] as Setting).shown !== true;

@@ -11,7 +11,7 @@ import { ConfigError } from "@/core/settings/config";
 import type { Bucket, BucketAccess, StorageLocation } from "@/core/settings/storage-location";
 import type { BackupPlace } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { answerOf } from "@/gateways/storage/s3";
+import { rawAnswer } from "@/gateways/storage/s3";
 import { placeNamed } from "../files/backup-source";
 import { inSeconds, refused, type Tried, untested } from "./tried";
 
@@ -36,7 +36,7 @@ export async function tryBackupPlace({ place: typed, access, keys }: PlaceWanted
     throw error;
   }
   const place = createBackupPlace(location);
-  const trial = roundTrip(place, keys).catch((error: unknown) => outcomeOf(error, location, place));
+  const trial = roundTrip(place, keys).catch((error: unknown) => triedFrom(error, location, place));
   return inSeconds(mostSeconds, place.name, trial);
 }
 
@@ -91,7 +91,7 @@ async function read(file: string): Promise<unknown> {
   }
 }
 
-async function outcomeOf(error: unknown, location: StorageLocation, { name }: BackupPlace): Promise<Tried> {
+async function triedFrom(error: unknown, location: StorageLocation, { name }: BackupPlace): Promise<Tried> {
   if (error instanceof BackupFailed || error instanceof ConfigError) return refused(error.message);
   const refusal = refusalIn(error);
   const sentence = refusal?.detail.sentence;
@@ -110,7 +110,7 @@ async function unexplained(
   location: Bucket,
   { name, sentence }: { name: string; sentence: string },
 ): Promise<Tried> {
-  const answer = await answerOf(location);
+  const answer = await rawAnswer(location);
   if (answer === null || answer.status >= 500) return untested(sentence);
   const { status, body } = answer;
   const [, code] = /<Code>(\w+)<\/Code>/.exec(body) ?? [];

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "@/core/settings/in-owners-words";
 import { settingNames } from "@/core/settings/settings";
-import { root } from "./start-files";
+import type { Environment } from "@/core/settings/settings-here";
 import { placeOf, systemPath } from "./program";
+import { codeFolder } from "./start-files";
 import type { ShopUser } from "./user";
-
-type Environment = Record<string, string | undefined>;
 
 type Run = {
   environment: Environment;
@@ -21,7 +21,7 @@ type Run = {
 /** The descriptor by which root hands its file of `--keep` to the shop's user. */
 export const keepDescriptor = 3;
 
-export const main = join(root, "src/operator/main.ts");
+export const main = join(codeFolder, "src/operator/main.ts");
 
 /** Runs the questions of set-up as the shop's user. */
 export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number; printed: string }> {
@@ -42,8 +42,8 @@ export async function setUpAs(user: ShopUser, run: Run): Promise<{ code: number;
   process.on("SIGINT", leave);
   try {
     const started = Bun.spawn(command, {
-      cwd: root,
-      env: plain(environment, user),
+      cwd: codeFolder,
+      env: childEnvironment(environment, user),
       stdio: [
         answers === null ? "inherit" : new Blob([answers]),
         json ? "pipe" : "inherit",
@@ -69,7 +69,7 @@ function openNew(file: string): number | null {
   try {
     return openSync(file, "wx", 0o600);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return null;
+    if (codeOf(error) === "EEXIST") return null;
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function openNew(file: string): number | null {
 const ofTerminals = ["TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE", "NODE_EXTRA_CA_CERTS"];
 
 /** The settings and what a terminal needs, and nothing else of root's. */
-function plain(environment: Environment, { dataDir }: ShopUser): Record<string, string> {
+function childEnvironment(environment: Environment, { dataDir }: ShopUser): Record<string, string> {
   const taken = [...settingNames, ...ofTerminals].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];

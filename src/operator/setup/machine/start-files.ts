@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "@/core/settings/config";
 
-/** The folder of the shop's code. */
-export const root = join(import.meta.dir, "../../../..");
+export const codeFolder = join(import.meta.dir, "../../../..");
 
 /** What a machine needs to run the shop, as texts that an owner can copy. */
 export type Machine = {

@@ -11,13 +11,12 @@ import {
 import { basename, dirname, join } from "node:path";
 import { ConfigError } from "@/core/settings/config";
 import { settingsFile } from "@/core/settings/settings-file";
-import { dataDirOf, isSet } from "@/core/settings/settings-here";
+import { dataDirOf, type Environment, isSet } from "@/core/settings/settings-here";
 import { placeOf, program } from "./program";
 
 /** Who runs the shop that root sets up, and where its data is. */
 export type ShopUser = { name: string; dataDir: string };
 
-type Environment = Record<string, string | undefined>;
 type Wanted = {
   environment: Environment;
   below: string;

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "@/core/settings/config";
 import { knowsSecret } from "@/core/database/known-secret";
+import { codeOf } from "@/core/settings/in-owners-words";
 import { settingsFile } from "@/core/settings/settings-file";
 import { configSoFar, given, save, type Setup } from "./state";
 
@@ -74,7 +75,7 @@ export function keepInFile(setup: Setup, text: string): void {
     writeFileSync(keep, text, { mode: 0o600, flag: setup.keeps ? "a" : "wx" });
     setup.keeps = true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+    if (codeOf(error) === "EEXIST") {
       throw new ConfigError(`There is a file ${keep} already: name a new one with --keep.`);
     }
     throw error;

@@ -15,12 +15,10 @@ import { fromDatabase } from "./open";
 import { whoAnswers } from "./ours";
 import { configSoFar, given, isOutside, save, settingFault, type Setup } from "./state";
 
-const environmentOf = ({ dataDir, environment }: Setup) => ({ ...environment, DATA_DIR: dataDir });
-
 /** Where the owner's brand stands, or will stand. */
 export function brandFolder(setup: Setup): string {
-  const standing = standingFolder(environmentOf(setup));
-  return standing === sampleFolder ? ownFolder(environmentOf(setup)) : standing;
+  const standing = standingFolder(setup.environment);
+  return standing === sampleFolder ? ownFolder(setup.environment) : standing;
 }
 
 /** The product's name. */
@@ -141,7 +139,7 @@ type Selling = { currency: string; seller: string; email: string };
 /** Makes the brand's folder, unless the owner has one. */
 async function brandOf(setup: Setup, { currency, seller, email }: Selling): Promise<void> {
   const { ui } = setup;
-  const folder = ownFolder(environmentOf(setup));
+  const folder = ownFolder(setup.environment);
   putFormerBack(folder);
   if (existsSync(folder)) {
     return ui.proved(`The product's names, price and texts stand in ${folder}: change them there.`);

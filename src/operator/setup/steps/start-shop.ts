@@ -5,6 +5,7 @@ import { program } from "../machine/program";
 import {
   caddyFile,
   caddyOf,
+  codeFolder,
   commandFile,
   commandOf,
   expectPlain,
@@ -13,7 +14,6 @@ import {
   type Machine,
   nginxFile,
   nginxOf,
-  root,
   unitFile,
   unitOf,
 } from "../machine/start-files";
@@ -64,7 +64,8 @@ export function writeStartFiles(ui: Ui, machine: Machine, below: string): boolea
   write(unitFile, unitOf(machine), 0o644);
   write(commandFile, commandOf(machine), 0o755);
   if (hasCaddy) {
-    movePackaged(join(below, caddyFile));
+    const file = join(below, caddyFile);
+    if (existsSync(file) && isPackaged(readFileSync(file, "utf8"))) renameSync(file, `${file}.package`);
     return write(caddyFile, caddyOf(machine), 0o644, "Put this into it, and type systemctl reload caddy");
   }
   if (isProxied(machine)) ui.note(`For nginx, ${nginxFile}:`, nginxOf(machine));
@@ -73,13 +74,9 @@ export function writeStartFiles(ui: Ui, machine: Machine, below: string): boolea
 
 /** Writes the command `shop` before anything is set up, so that it continues a set-up that was left, or restores. */
 export function writeCommand({ name, dataDir }: ShopUser, below: string): void {
-  expectPlain([root, process.execPath, name, dataDir]);
-  const text = commandOf({ root, bun: process.execPath, user: name, dataDir });
+  expectPlain([codeFolder, process.execPath, name, dataDir]);
+  const text = commandOf({ root: codeFolder, bun: process.execPath, user: name, dataDir });
   writeNew(join(below, commandFile), text, 0o755);
-}
-
-function movePackaged(file: string): void {
-  if (existsSync(file) && isPackaged(readFileSync(file, "utf8"))) renameSync(file, `${file}.package`);
 }
 
 /** False if another text stands there. */

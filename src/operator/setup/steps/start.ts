@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { isLiveKey } from "@/core/settings/config";
 import { senderOf } from "@/core/settings/sender";
+import { main } from "../machine/run-as";
 import {
   caddyFile,
   caddyOf,
+  codeFolder,
   type Machine,
   nginxFile,
   nginxOf,
-  root,
   unitFile,
   unitOf,
 } from "../machine/start-files";
@@ -39,7 +39,7 @@ export const isProxied = ({ publicUrl }: Machine): boolean => publicUrl.protocol
 function tellHowItStarts(setup: Setup): void {
   const { ui, dataDir } = setup;
   const machine = machineOf(setup);
-  ui.note("Start it:", `cd ${root} && env NODE_ENV=production DATA_DIR=${dataDir} npm start`);
+  ui.note("Start it:", `cd ${codeFolder} && env NODE_ENV=production DATA_DIR=${dataDir} npm start`);
   if (!isProxied(machine)) return;
   const files = [
     [unitFile, unitOf(machine)],
@@ -51,7 +51,7 @@ function tellHowItStarts(setup: Setup): void {
     files.map(([file, text]) => `# ${file}\n${text}`).join("\n"),
   );
   if (process.getuid?.() === 0) return;
-  const asRoot = `cd ${root} && env DATA_DIR=${dataDir} npm run shop setup`;
+  const asRoot = `cd ${codeFolder} && env DATA_DIR=${dataDir} npm run shop setup`;
   ui.note("Typed as root, this writes the first two, and starts the shop:", asRoot);
 }
 
@@ -65,7 +65,7 @@ export function machineOf(setup: Setup): Machine {
   const { port, publicUrl, backups, builds } = configSoFar(setup);
   const places = [builds, backups.place].flatMap((place) => ("folder" in place ? [place.folder] : []));
   return {
-    root,
+    root: codeFolder,
     bun: process.execPath,
     user: userOf(statSync(setup.dataDir).uid),
     dataDir: setup.dataDir,
@@ -77,8 +77,8 @@ export function machineOf(setup: Setup): Machine {
 
 /** Runs `shop doctor` in a process of its own, which reads what was just written. False if it found something wrong. */
 export async function doctor({ ui, environment }: Setup): Promise<boolean> {
-  const child = Bun.spawn([process.execPath, join(root, "src/operator/main.ts"), "doctor"], {
-    cwd: root,
+  const child = Bun.spawn([process.execPath, main, "doctor"], {
+    cwd: codeFolder,
     env: { ...environment, NODE_ENV: "production" },
     stdin: "ignore",
     stdout: "pipe",

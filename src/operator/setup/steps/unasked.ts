@@ -1,12 +1,11 @@
 import { ConfigError } from "@/core/settings/config";
-import { type SettingName, settings } from "@/core/settings/settings";
+import { isSetting } from "@/core/settings/settings";
 import { askedSettings, otherAnswers } from "../ui/answer-names";
 import type { Answers } from "../ui/answers";
 import { save, settingFault, type Setup } from "./state";
 
 const asked = new Set<string>(askedSettings);
 const others = new Set<string>(otherAnswers);
-const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
 /** Settings in a file of answers that no step asks for are written as they are. */
 export function saveUnasked(setup: Setup, answers: Answers): void {

@@ -13,7 +13,7 @@ export type Question = Asked & {
   proposal?: string | undefined;
   /** Typed unseen, and never shown, proposals included. */
   secret?: boolean;
-  /** An empty answer is one, and means this, such as `for none`. */
+  /** Set if an empty answer is allowed: what that means, such as `for none`. */
   optional?: string;
   /** Why this can't be the answer, as a sentence; null if it can. */
   fault?: (typed: string) => string | null;
@@ -46,7 +46,7 @@ export type Ui = {
   reveal(lines: string[], act: () => Promise<void>): Promise<void>;
 };
 
-/** Takes the proposal, so that nothing needs a sign of its own. */
+/** Typed to leave empty what Enter would fill. */
 const nothing = "-";
 
 /** A question in words, with how it is left empty. */
