@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "@/operator/setup/machine/start-files";
+import { codeFolder } from "@/operator/setup/machine/start-files";
 
 /** Programs of the machine in a folder, by their names, as scripts of the shell. Returns the PATH that begins with it. */
 export function putPrograms(folder: string, scripts: Record<string, string>): string {
@@ -27,7 +27,7 @@ export function openBareRoot(scripts: Record<string, string> = {}) {
     ...scripts,
     runuser: `as="$1 $2"
 while [ "$1" != -- ]; do shift; done; shift
-case "$*" in "test -w ${root}"* | "test -w ${process.execPath}") [ -e ${below}/writable ]; exit ;; test*) ;; *) echo "runuser $as" >> ${calls} ;; esac
+case "$*" in "test -w ${codeFolder}"* | "test -w ${process.execPath}") [ -e ${below}/writable ]; exit ;; test*) ;; *) echo "runuser $as" >> ${calls} ;; esac
 ${scripts["runuser"] ?? 'exec "$@"'}`,
   });
   for (const folder of ["etc/caddy", "run/systemd/system"])
