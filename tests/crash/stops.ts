@@ -162,7 +162,7 @@ async function compare(
   { record, log }: { record: LoadRecord; log: Line[] },
   { lost, forgotten }: StopFigures,
 ) {
-  const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
+  const client = createClient({ url: `file:${join(dataDir, "shop.db")}`, timeout: 5_000 });
   const numbers = async (sql: string) =>
     new Map((await client.execute(sql)).rows.map(({ name, n }) => [name as string, Number(n)]));
   const [licences, payments] = [await numbers(licencesByName), await numbers(soldBySession)];

@@ -162,7 +162,7 @@ async function handOut(world: World, count: number, days?: number): Promise<stri
 
 /** Makes a licence end a moment from now, while no shop is running. */
 async function endsSoon({ dataDir }: World, username: string) {
-  const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
+  const client = createClient({ url: `file:${join(dataDir, "shop.db")}`, timeout: 5_000 });
   const { rowsAffected } = await client.execute({
     sql: "UPDATE licences SET expires_at = ? WHERE account_id = (SELECT id FROM accounts WHERE username = ?)",
     args: [Date.now() + 1_500, username],

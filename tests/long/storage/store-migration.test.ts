@@ -35,7 +35,7 @@ const numberOf = async (client: Client, sql: string) => Number((await client.exe
 
 /** All of the migration or nothing, and the payment that was there. */
 async function expectAllOrNothing(file: string) {
-  const client = createClient({ url: `file:${file}` });
+  const client = createClient({ url: `file:${file}`, timeout: 5_000 });
   expect((await client.execute("PRAGMA integrity_check")).rows[0]?.integrity_check).toBe("ok");
   expect(await numberOf(client, "SELECT count(*) AS n FROM payments")).toBe(1);
   const done = await numberOf(client, "SELECT count(*) AS n FROM __drizzle_migrations");

@@ -92,7 +92,7 @@ testNeeding("prlimit")(
     expect((await checkout(world)).status).toBe(200);
     expect(await ready(world)).toBe(200);
     await shop.kill();
-    const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+    const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}`, timeout: 5_000 });
     const { rows } = await client.execute("SELECT session_id AS session FROM payments");
     client.close();
     const held = new Set(rows.map(({ session }) => session));
