@@ -394,6 +394,7 @@ CREATE TABLE `licence_jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`action` text NOT NULL,
 	`days` integer,
+	`level` text,
 	`devices` integer DEFAULT 1 NOT NULL,
 	`offer` text,
 	`email` text,
@@ -411,6 +412,19 @@ CREATE TABLE `licence_jobs` (
 --> statement-breakpoint
 CREATE INDEX `licence_jobs_created` ON `licence_jobs` (`created_at`);--> statement-breakpoint
 CREATE INDEX `licence_jobs_made_by` ON `licence_jobs` (`made_by`);--> statement-breakpoint
+CREATE TABLE `levels` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`place` integer NOT NULL,
+	`includes_before` integer DEFAULT true NOT NULL,
+	`features` text DEFAULT '[]' NOT NULL,
+	`role_id` text,
+	`from_order` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`retired_at` integer,
+	`version` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `licence_extensions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`licence_id` text NOT NULL,
@@ -427,6 +441,7 @@ CREATE TABLE `licences` (
 	`key_sealed` text NOT NULL,
 	`key_tail` text,
 	`type` text NOT NULL,
+	`chain` text NOT NULL,
 	`days` integer,
 	`devices` integer DEFAULT 1 NOT NULL,
 	`payment_id` text,
@@ -450,6 +465,8 @@ CREATE TABLE `licences` (
 	`offer` text,
 	`staff_devices` integer,
 	`staff_offer` text,
+	`staff_level` text,
+	`staff_level_offer` text,
 	`active_from` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN redeemed_at END) VIRTUAL,
 	`active_until` integer GENERATED ALWAYS AS (CASE WHEN redeemed_at < min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)) THEN nullif(min(coalesce(expires_at, 8640000000000000), CASE WHEN payment_standing <> 'good' THEN coalesce(payment_fell_at, 0) ELSE 8640000000000000 END, coalesce(suspended_at, 8640000000000000), coalesce(revoked_at, 8640000000000000)), 8640000000000000) END) VIRTUAL,
 	`changed` integer,
@@ -537,6 +554,8 @@ CREATE TABLE `offers` (
 	`days` integer,
 	`every` text,
 	`trial_days` integer,
+	`level` text NOT NULL,
+	`hidden` integer DEFAULT false NOT NULL,
 	`devices` integer DEFAULT 1 NOT NULL,
 	`edition` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -590,6 +609,8 @@ CREATE TABLE `payments` (
 	`seal` text,
 	`offer` text,
 	`product` text,
+	`level` text,
+	`level_name` text,
 	`days` integer,
 	`devices` integer DEFAULT 1 NOT NULL,
 	`every` text,
@@ -866,6 +887,7 @@ CREATE TABLE `subscriptions` (
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`every` text NOT NULL,
+	`level` text NOT NULL,
 	`devices` integer DEFAULT 1 NOT NULL,
 	`paid_until` integer,
 	`net_amount` integer DEFAULT 0 NOT NULL,

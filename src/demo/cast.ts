@@ -113,6 +113,6 @@ export async function buy(stage: Stage, email: string): Promise<{ sessionId: str
 /** A key without a payment, for `days` days, or lifetime with null. */
 export async function handOut(ctx: Ctx, days: number | null): Promise<string> {
   const key = randomKey();
-  await commit(ctx.store, issueNewWrites(ctx, { key, type: "premium", days }));
+  await commit(ctx.store, issueNewWrites(ctx, { key, level: "premium", days }));
   return key;
 }

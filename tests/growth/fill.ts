@@ -160,7 +160,8 @@ export async function fill(
     add.licence({
       id,
       ...sealedKey(ctx, id, soldKey(ctx, payment.sessionId)),
-      type: brand.premium.type,
+      level: brand.premium.type,
+      chain: brand.premium.type,
       days: null,
       primaryPaymentId: payment.id,
       orderedAt: at,

@@ -111,7 +111,8 @@ export function fillYear(ctx: Ctx, file: string, { id: owner, discordUserId }: O
     return {
       id,
       ...sealedKey(ctx, id, soldKey(ctx, sessionId, index)),
-      type: brand.premium.type,
+      level: brand.premium.type,
+      chain: brand.premium.type,
       days: 1,
       ...(index === 0
         ? { primaryPaymentId: paymentId }

@@ -4,7 +4,7 @@ import { evaluateLicences } from "@/domain/application/evaluate-licences";
 const now = new Date("2026-06-01T00:00:00Z");
 const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
 const good = {
-  type: "premium",
+  level: "premium",
   devices: 1,
   paymentStatus: "good",
   paymentFellAt: null,
@@ -46,8 +46,8 @@ test("a single licence decides the verdict", () => {
 
 test("of several licences the longest valid one counts, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
-  const longer = { ...good, type: "longer", expiresAt: muchLater };
-  const lifetime = { ...good, type: "lifetime" };
+  const longer = { ...good, level: "longer", expiresAt: muchLater };
+  const lifetime = { ...good, level: "lifetime" };
   expect(evaluateLicences(live, [expired, timed, disputed, longer])).toMatchObject({
     entitlement: { type: "longer" },
   });

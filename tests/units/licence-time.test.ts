@@ -13,6 +13,7 @@ type Known = { name: string; days?: number | null; redeemed: number; refunded?: 
 /** A valid licence with these changes; its name is its id. */
 const licence = ({ name, days = 30, redeemed, refunded, suspended }: Known): HeldLicence => ({
   id: name,
+  chain: "premium",
   livemode: null,
   days,
   fixedEndsAt: null,
@@ -109,6 +110,7 @@ function randomLicence({ whole, pick }: Random, nth: number): Sold {
   const [fixed] = maybe(9, () => redeemed + whole(0, 39));
   return {
     name: `l${nth}`,
+    level: pick(["pro", "pro", "team"]),
     days: whole(1, 8) === 1 ? null : whole(1, 30),
     redeemed,
     fixed,
@@ -122,10 +124,11 @@ function randomLicence({ whole, pick }: Random, nth: number): Sold {
   };
 }
 
-function heldOf({ name, days, redeemed, fixed, mode, causes, extensions }: Sold): HeldLicence {
+function heldOf({ name, level, days, redeemed, fixed, mode, causes, extensions }: Sold): HeldLicence {
   const [paid, suspended, revoked] = causes.map(at);
   return {
     id: name,
+    chain: level,
     days,
     livemode: mode === null ? null : mode === "live",
     redeemedAt: at(redeemed),

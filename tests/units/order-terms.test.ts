@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { expect, test } from "bun:test";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import {
@@ -18,6 +19,8 @@ const terms: OrderTerms = {
   currency: "usd",
   offer: "month",
   product: "Ein Monat für 🐈",
+  level: "pro",
+  levelName: "Für Profis",
   days: 30,
   devices: 5,
   every: "month",
@@ -43,7 +46,7 @@ test("an order survives the round trip through Stripe's metadata", () => {
     offer: "month",
     quantity: "2",
     order_1:
-      '[1,"order_1",1,{"amount":500,"currency":"usd","offer":"month","product":"Ein\\u0020Monat\\u0020f\\u00fcr\\u0020\\ud83d\\udc08","days":30,"devices":5,"every":"month","trialDays":7,"quantity":2,"gift":"bob@example.com","buyer":"account_1"}]',
+      '[2,"order_1",1,{"amount":500,"currency":"usd","offer":"month","product":"Ein\\u0020Monat\\u0020f\\u00fcr\\u0020\\ud83d\\udc08","level":"pro","levelName":"F\\u00fcr\\u0020Profis","days":30,"devices":5,"every":"month","trialDays":7,"quantity":2,"gift":"bob@example.com","buyer":"account_1"}]',
     seal: order.seal,
   });
   // what is in clear is not read
@@ -100,15 +103,30 @@ test("a text whose seal is another's, or that is no order, is none", () => {
 });
 
 test("of an order of a version that this release doesn't know the beginning is read", () => {
-  const text = '[2,"order_1",1,{"anything":"else"}]';
+  const text = '[3,"order_1",1,{"anything":"else"}]';
   expect(opened(sealed(text))).toEqual({
     id: "order_1",
-    version: 2,
+    version: 3,
     text,
     seal: sealed(text).seal,
     agreed: null,
   });
-  expect(opened(sealed('[2,"order_1",2,{}]'))).toBeNull();
+  expect(opened(sealed('[3,"order_1",2,{}]'))).toBeNull();
+});
+
+test("an order of the first version sold the first level", () => {
+  const { id, level: _, levelName: __, ...sold } = terms;
+  const text = JSON.stringify([1, id, 1, { ...sold, product: "Month" }]);
+  const first = { level: brand.premium.type, levelName: brand.premium.name };
+  expect(opened(sealed(text))).toEqual({
+    ...terms,
+    product: "Month",
+    ...first,
+    version: 1,
+    text,
+    seal: sealed(text).seal,
+    agreed: null,
+  });
 });
 
 test("every term is sealed, and a column of the payment but for the buyer", () => {
@@ -118,6 +136,8 @@ test("every term is sealed, and a column of the payment but for the buyer", () =
     currency: "eur",
     offer: "year",
     product: "Two months",
+    level: "team",
+    levelName: "Team",
     days: null,
     devices: 1,
     every: "year",

@@ -62,9 +62,15 @@ async function pay(more: Partial<typeof payments.$inferInsert> = {}): Promise<st
 
 async function license(more: Partial<typeof licences.$inferInsert> = {}): Promise<string> {
   const id = `l${++made}`;
-  await store.db
-    .insert(licences)
-    .values({ id, keyHash: id, keySealed: `secret ${id}`, type: "premium", createdAt: past, ...more });
+  await store.db.insert(licences).values({
+    id,
+    keyHash: id,
+    keySealed: `secret ${id}`,
+    level: "premium",
+    chain: "premium",
+    createdAt: past,
+    ...more,
+  });
   return id;
 }
 

@@ -37,7 +37,7 @@ const running: SubscriptionFacts = {
   periodEndsAt: at(30),
   trialEndsAt: null,
   item: "si_1",
-  price: { offer: "month", amount: 300, currency: "usd", every: "month", devices: 1 },
+  price: { offer: "month", amount: 300, currency: "usd", every: "month", level: null, devices: 1 },
   amount: 300,
   netAmount: 300,
   isTaxed: false,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const month = { id: "month", name: "A month", amount: 300, currency: "usd", every: "month" } as const;
   await beginSelling(ctx);
   // without sales it is no row of the offers' figures
-  await store.db.insert(offers).values({ ...month, createdAt: now, retiredAt: now });
+  await store.db.insert(offers).values({ ...month, level: "premium", createdAt: now, retiredAt: now });
 });
 afterAll(() => {
   store.close();
@@ -163,6 +163,7 @@ async function take(one: Step): Promise<void> {
       stripeId: `sub_${id}`,
       customerId: id,
       amount: 300,
+      level: "premium",
       every: "month",
       checkedAt: now,
     } as const;
@@ -227,7 +228,14 @@ async function take(one: Step): Promise<void> {
       revokedAt: one.revoked,
       livemode: one.livemode,
     };
-    const row = { id, keyHash: id, keySealed: "", type: "Premium", createdAt: new Date(beginning) };
+    const row = {
+      id,
+      keyHash: id,
+      keySealed: "",
+      level: "Premium",
+      chain: "Premium",
+      createdAt: new Date(beginning),
+    };
     await db
       .insert(licences)
       .values({ ...row, ...values })

@@ -204,6 +204,7 @@ export const refusals = {
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
+  level_unknown: { status: 400, sentence: "There is no such level, or it was retired" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id. Please choose another" },
   last_offer: {
     status: 409,

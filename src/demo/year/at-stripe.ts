@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { metadataOf, type Order, sealOrder } from "@/domain/payments/port/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./plan";
@@ -17,7 +18,8 @@ function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
   const { id: offer, name: product, amount, days } = offers[order.offer];
   const { quantity, giftTo: gift } = order;
   const id = orderId(order);
-  const once = { devices: 1, every: null, trialDays: null };
+  const { type: level, name: levelName } = brand.premium;
+  const once = { level, levelName, devices: 1, every: null, trialDays: null };
   const { currency } = ctx;
   return sealOrder(ctx, { id, amount, currency, offer, product, days, ...once, quantity, gift, buyer: null });
 }

@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { randomBytes } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
@@ -100,6 +101,7 @@ function offerWrites({ ctx, year: { quarter }, offers: { premium, quarter: offer
       .where(eq(offers.id, premium.id)),
     ctx.store.db.insert(offers).values({
       ...offer,
+      level: brand.premium.type,
       currency,
       offerVersion: knownOfferVersion,
       createdAt: moment(quarter.from),

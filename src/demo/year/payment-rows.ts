@@ -116,7 +116,8 @@ export function licenceRows(shop: PastShop, order: PastOrder): (typeof licences.
     return {
       id,
       ...sealedKey(ctx, id, soldKey(ctx, order.session, index)),
-      type: brand.premium.type,
+      level: brand.premium.type,
+      chain: brand.premium.type,
       days: offers[order.offer].days,
       primaryPaymentId: isFirst ? paymentId : null,
       additionalPaymentId: isFirst ? null : paymentId,

@@ -61,6 +61,7 @@ export function endsOfYear({ ctx, year, offers }: Pick<PastShop, "ctx" | "year" 
     const { paymentStatus, fellAt } = fallOf(order);
     const licence: HeldLicence = {
       id: licenceId(order, 0),
+      chain: brand.premium.type,
       livemode: ctx.livemode,
       days: offers[order.offer].days,
       fixedEndsAt: null,

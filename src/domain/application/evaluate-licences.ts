@@ -9,7 +9,7 @@ export type LicenceResult =
   | { code: "VALID"; entitlement: Entitlement; lasting: number }
   | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type LicenceInput = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
+type LicenceInput = Parameters<typeof isEntitling>[1] & Pick<Licence, "level" | "devices" | "paymentFellAt">;
 
 /**
  * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
@@ -23,7 +23,7 @@ export function evaluateLicences(
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
   const [longest] = entitling.toSorted((a, b) => endOf(b) - endOf(a));
   if (longest) {
-    const { type, expiresAt, devices: lasting } = longest;
+    const { level: type, expiresAt, devices: lasting } = longest;
     return { code: "VALID", entitlement: { type, expiresAt }, lasting };
   }
   const [last] = newestFirst;

@@ -20,7 +20,7 @@ export async function describeOwner(ctx: Ctx, { accountId, seats }: TokenOwner) 
 async function largestLicence(ctx: Ctx, accountId: string, seats: number) {
   const of = () =>
     ctx.store.db
-      .select({ offer: licences.offer, type: licences.type, expiresAt: licences.expiresAt })
+      .select({ offer: licences.offer, type: licences.level, expiresAt: licences.expiresAt })
       .from(licences)
       .$dynamic();
   const largest = and(

@@ -27,7 +27,7 @@ export async function stepsOf(
 ): Promise<[Step, ...Step[]]> {
   const last = { ...entitlement, devices: lasting };
   if (lasting >= seats) return [last];
-  const { devices, type } = licences;
+  const { devices, level: type } = licences;
   const rows = await ctx.store.db
     .select({ devices, type, end: sql<number>`max(coalesce(${licences.expiresAt}, ${forLife}))` })
     .from(licences)

@@ -30,7 +30,7 @@ export const actorOf = ({ accountId, device }: TokenOwner): Application =>
   application(accountId, device?.id ?? null);
 
 const columns = {
-  type: licences.type,
+  level: licences.level,
   paymentStatus: licences.paymentStatus,
   paymentFellAt: licences.paymentFellAt,
   suspendedAt: licences.suspendedAt,

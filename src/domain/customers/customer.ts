@@ -76,7 +76,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     twoFactor: account.mfaEnabledAt !== null,
     licences: own.map((licence) => ({
       masked: maskKey(keyOf(ctx, licence)),
-      type: licence.type,
+      type: licence.level,
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
       endsAt: licenceEnd(licence.expiresAt, renewsAt.get(licence.primaryPaymentId ?? "") ?? null, ctx.now()),

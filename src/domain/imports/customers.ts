@@ -104,8 +104,16 @@ async function licenceWrites(ctx: Ctx, customer: CustomerRow, accountId: string)
   const { key, type, days, expiresAt, devices } = customer.licence;
   const known = await heldLicence(ctx, customer);
   const id = known?.id ?? newId();
-  const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days, devices };
-  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, paidUntil: null, livemode: null };
+  const level = type || brand.premium.type;
+  const made = { id, key: key ?? randomKey(), level, days, devices };
+  const claimed = known ?? {
+    id,
+    keyHash: keyHash(ctx, made.key),
+    chain: level,
+    days,
+    paidUntil: null,
+    livemode: null,
+  };
   return [
     ...(known ? [] : issueNewWrites(ctx, made)),
     ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),

@@ -86,7 +86,7 @@ export const importKey = (ctx: Ctx, row: KeyRow, importing: Importing): Promise<
     if (known.size > 0) return finishRow(ctx, alreadyHere, [], importing);
     const { note, type, ...terms } = row;
     const id = newId();
-    const made = { ...terms, id, type: type || brand.premium.type };
+    const made = { ...terms, id, level: type || brand.premium.type };
     const [issue, ...others] = issueWrites(ctx, made, importing.by, "licence.imported");
     if (!issue) return alreadyHere;
     const writes = [issue, mustHaveChanged("conflict"), ...others];

@@ -84,14 +84,14 @@ export type IssueRequest = { offer: string; count: number; email: string | null 
 export async function makeIssue(ctx: Ctx, wanted: IssueRequest, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
-  const { id: offer, days, devices } = await offerToGive(ctx, wanted.offer);
+  const { id: offer, level, days, devices } = await offerToGive(ctx, wanted.offer);
   await expectNoCopy(ctx);
   const id = newId();
   const { email, count: total } = wanted;
   await commit(ctx.store, [
     ctx.store.db
       .insert(licenceJobs)
-      .values({ ...rowOf(ctx, by), id, action: "issue", days, devices, offer, email }),
+      .values({ ...rowOf(ctx, by), id, action: "issue", level: level.id, days, devices, offer, email }),
     ...startWrites(ctx, { id, action: "issue", total }, by),
   ]);
   return id;

@@ -92,7 +92,7 @@ async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
         {
           id,
           key: randomKey(),
-          type: brand.premium.type,
+          level: job.level ?? brand.premium.type,
           days: job.days,
           devices: job.devices,
           offer: job.offer,

@@ -1,3 +1,4 @@
+import { levelToGive } from "../levels/list";
 import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
@@ -11,8 +12,8 @@ import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
 /** Paid once and for one computer unless it says otherwise. */
-type NewOffer = { id: string } & Omit<Terms, keyof typeof usual> & Partial<Terms>;
-export type Terms = Pick<OfferRow, "name" | "amount" | "days" | "devices" | "every" | "trialDays">;
+type NewOffer = { id: string } & Omit<Terms, keyof typeof usual | "level"> & Partial<Terms>;
+export type Terms = Pick<OfferRow, "name" | "level" | "amount" | "days" | "devices" | "every" | "trialDays">;
 const usual = { devices: 1, every: null, trialDays: null };
 
 /** The products that Stripe's page for customers lets them switch between: https://docs.stripe.com/api/customer_portal/configurations */
@@ -30,9 +31,9 @@ export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
  * `amount_uneven`.
  */
 export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Promise<void> {
-  const terms = { ...usual, ...given };
   authorize(by, "offer.add");
   expectConfirmed(ctx, by, "offer.add");
+  const terms = { ...usual, ...given, level: (await levelToGive(ctx, given.level)).id };
   expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   const { currency } = ctx;
@@ -56,7 +57,7 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
   const { version, offerVersion, currency, ...was } = await offerNamed(ctx, id);
-  const { name, amount, days, devices, every, trialDays } = was;
+  const { name, level, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
   if (offerVersion > knownOfferVersion) {
     const sentence = "A newer release made this offer. Change it when that release runs.";
@@ -66,8 +67,9 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}. Enter its new price too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
-  const before = { name, amount, days, devices, every, trialDays };
+  const before = { name, level, amount, days, devices, every, trialDays };
   const terms = { ...before, ...change };
+  if (terms.level !== level) await levelToGive(ctx, terms.level);
   expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   await commit(ctx.store, [

@@ -1,4 +1,3 @@
-import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
 import { commit, retryOnConflict } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
@@ -7,11 +6,10 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/sessions/account";
 import { licenceGrantedEmail } from "../licences/emails/licence-key";
-import { readAccountLicences } from "../licences/entitlement/account-licences";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";
-import { addIssuedWrites, lifetimeDevices } from "../licences/changes/redeem";
-import { holdsSubscription } from "../licences/entitlement/subscriptions";
+import { addIssuedWrites } from "../licences/changes/redeem";
+import { readHoldings, useOf } from "../licences/entitlement/holdings";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
 
@@ -29,20 +27,21 @@ export async function grantLicence(
 ): Promise<string> {
   authorize(by, "licence.grant");
   expectConfirmed(ctx, by, "licence.grant");
-  const { days, devices } = await offerToGive(ctx, offer);
+  const { level, days, devices } = await offerToGive(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
-    const owned = await readAccountLicences(ctx, account.id);
-    if (!owned) throw new Refusal("not_found");
-    if (devices <= lifetimeDevices(ctx, owned.licences)) throw new Refusal("license_pointless");
-    if (days !== null && (await holdsSubscription(ctx, account.id))) {
+    const holdings = await readHoldings(ctx, account.id);
+    if (!holdings) throw new Refusal("not_found");
+    const use = useOf(ctx, holdings, { level: level.id, devices, days, paidUntil: null });
+    if (use === "adds nothing") throw new Refusal("license_pointless");
+    if (use === "waits") {
       const sentence = "Their subscription is still running, so the days would be used up alongside it.";
       throw new Refusal("subscription_running", { sentence });
     }
     const id = newId();
     await commit(ctx.store, [
-      ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, devices, offer }, by),
-      ...addIssuedWrites(ctx, { id, days }, { owned, by }),
+      ...issueWrites(ctx, { id, key: randomKey(), level: level.id, days, devices, offer }, by),
+      ...addIssuedWrites(ctx, { id, chain: level.id, days }, { owned: holdings.owned, by }),
       enqueue(ctx, { topic: licenceGrantedEmail, subject: id }),
     ]);
     return id;

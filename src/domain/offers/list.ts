@@ -1,32 +1,45 @@
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { readLifetimeDevices } from "../licences/changes/redeem";
+import { coveringIn, readHoldings } from "../licences/entitlement/holdings";
 import { hadTrial, type Shopper } from "./trials-taken";
+import type { LevelName } from "../levels/ladder";
+import { levels } from "../schema/levels";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
 export type Offer = Pick<
   OfferRow,
   "id" | "name" | "amount" | "currency" | "days" | "devices" | "every" | "trialDays"
->;
+> & { level: LevelName };
 
-/** The offers on sale, in the order they were added. */
-export const offersOnSale = (ctx: Ctx): Promise<Offer[]> =>
-  ctx.store.db
-    .select()
+/** The offers on sale that everybody sees, in the order they were added. */
+export const offersOnSale = (ctx: Ctx): Promise<Offer[]> => soldBy(ctx, eq(offers.hidden, false));
+
+const soldBy = async (ctx: Ctx, which: SQL | undefined, most?: number): Promise<Offer[]> => {
+  const rows = await ctx.store.db
+    .select({ offer: offers, levelName: levels.name })
     .from(offers)
-    .where(onSale(ctx))
-    .orderBy(...oldestFirst);
+    .leftJoin(levels, eq(levels.id, offers.level))
+    .where(and(which, onSale(ctx)))
+    .orderBy(...oldestFirst)
+    .limit(most ?? -1);
+  return rows.map(({ offer: { level: id, ...offer }, levelName }) => ({
+    ...offer,
+    level: { id, name: levelName ?? id },
+  }));
+};
 
 /** Of those that were added in the same millisecond, a story's clock standing still, the first stored. */
-export const oldestFirst = [asc(offers.createdAt), sql`rowid`];
+export const oldestFirst = [asc(offers.createdAt), sql`offers.rowid`];
 
 /** The offers on sale that are paid every month or year, as Stripe's page lets customers switch between them. */
 export async function recurringOffersOnSale(ctx: Ctx) {
   const onSale = await offersOnSale(ctx);
-  return onSale.flatMap(({ id: offer, name: product, amount, currency, every, devices }) =>
-    every === null ? [] : [{ offer, product, amount, currency, every, devices }],
+  return onSale.flatMap(({ id: offer, name: product, level, amount, currency, every, devices }) =>
+    every === null
+      ? []
+      : [{ offer, product, level: level.id, levelName: level.name, amount, currency, every, devices }],
   );
 }
 
@@ -41,23 +54,23 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<Offe
   const offered = onSale.map((one) => ({ ...one, trialDays: isTried ? null : one.trialDays }));
   const accountId = shopper?.accountId ?? null;
   if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
-  const forLife = await readLifetimeDevices(ctx, accountId);
-  // no subscription is sold to the holder of a lifetime
+  const holdings = await readHoldings(ctx, accountId);
   return offered.map((one) => ({
     ...one,
-    adds: forLife === 0 || (one.every === null && one.devices > forLife),
+    adds: !holdings || coveringIn(ctx, holdings, wantedOf(one)) === null,
   }));
 }
 
-/** An offer by its id; by default, the first. Refuses an unknown or retired offer, or one in another currency. */
+const wantedOf = ({ level, devices, days, every }: Offer) => ({
+  level: level.id,
+  devices,
+  days,
+  recurring: every !== null,
+});
+
+/** An offer by its id, hidden or not; by default, the first that everybody sees. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
-  const named = id === undefined ? undefined : eq(offers.id, id);
-  const [found] = await ctx.store.db
-    .select()
-    .from(offers)
-    .where(and(named, onSale(ctx)))
-    .orderBy(...oldestFirst)
-    .limit(1);
+  const [found] = await soldBy(ctx, id === undefined ? eq(offers.hidden, false) : eq(offers.id, id), 1);
   if (!found) throw new Refusal("offer_unknown", { field: "offer" });
   return found;
 }
@@ -78,5 +91,11 @@ export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
 /** The newest version of an offer that this release can sell; raised with each new feature of offers. */
 export const knownOfferVersion = 1;
 
-export const onSale = ({ currency }: Ctx) =>
-  and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.offerVersion, knownOfferVersion));
+/** Those of a retired level are not. */
+export const onSale = ({ currency, store: { db } }: Ctx) =>
+  and(
+    isNull(offers.retiredAt),
+    eq(offers.currency, currency),
+    lte(offers.offerVersion, knownOfferVersion),
+    notInArray(offers.level, db.select({ id: levels.id }).from(levels).where(isNotNull(levels.retiredAt))),
+  );

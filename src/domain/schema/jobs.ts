@@ -15,6 +15,8 @@ export const licenceJobs = sqliteTable(
     /** Added to each licence, or those of each issued one; null issues lifetimes. */
     days: integer("days"),
     /** `issue`: on how many computers at a time each licence is used. */
+    /** The level of the licences that it issues. */
+    level: text("level"),
     devices: integer("devices").notNull().default(1),
     /** The offer whose licences are issued. */
     offer: text("offer"),

@@ -35,7 +35,10 @@ export const licences = sqliteTable(
     keySealed: text("key_sealed").notNull(),
     /** Keyed hash of the four symbols that a masked key shows. */
     keyTail: text("key_tail"),
-    type: text("type").notNull(),
+    /** The id of its level: as sold, or as its subscription's price says, unless staff changed it. */
+    level: text("type").notNull(),
+    /** The level that it was sold as, in whose chain its time runs. */
+    chain: text("chain").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
     /** On how many computers at a time; as sold, unless staff changed it. */
@@ -81,6 +84,9 @@ export const licences = sqliteTable(
     /** On how many computers staff let it be used, and the offer of the price that they set that on. */
     staffDevices: integer("staff_devices"),
     staffOffer: text("staff_offer"),
+    /** The level that staff gave it, and the offer of the price that they set that on. */
+    staffLevel: text("staff_level"),
+    staffLevelOffer: text("staff_level_offer"),
     /** From when, and until when, it is active as things are now; both null if it never was. */
     activeFrom: timestamp("active_from").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),

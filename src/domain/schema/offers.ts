@@ -16,6 +16,10 @@ export const offers = sqliteTable("offers", {
   every: text("every").$type<Interval>(),
   /** The days before the first payment of a subscription; null is none. */
   trialDays: integer("trial_days"),
+  /** The id of the level that it sells. */
+  level: text("level").notNull(),
+  /** In no list, and sold only to those who have its address. */
+  hidden: integer("hidden", { mode: "boolean" }).notNull().default(false),
   /** On how many computers at a time. */
   devices: integer("devices").notNull().default(1),
   /** The features that a release has to know to sell it. See `knownOfferVersion`. */

@@ -55,6 +55,9 @@ export const payments = sqliteTable(
     /** The offer's id, name and days at the purchase; null in unreadable orders. */
     offer: text("offer"),
     product: text("product"),
+    /** The id and the name of its licences' level at the purchase. */
+    level: text("level"),
+    levelName: text("level_name"),
     days: integer("days"),
     /** On how many computers at a time each licence is used. */
     devices: integer("devices").notNull().default(1),

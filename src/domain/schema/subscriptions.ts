@@ -33,7 +33,8 @@ export const subscriptions = sqliteTable(
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     every: text("every").$type<Interval>().notNull(),
-    /** On how many computers its price lets the licence be used. */
+    /** The level that its price gives the licence, and below on how many computers it lets it be used. */
+    level: text("level").notNull(),
     devices: integer("devices").notNull().default(1),
     /** The end of what was paid, or of its trial. */
     paidUntil: timestamp("paid_until"),

@@ -50,20 +50,31 @@ const descriptionOf = (shop: string, wanted: RecurringOffer, key: string): Strip
   product_data: { name: wanted.product, metadata: { offer: wanted.offer } },
   lookup_key: key,
   transfer_lookup_key: true,
-  metadata: { offer: wanted.offer, devices: wanted.devices, shop },
+  metadata: {
+    offer: wanted.offer,
+    level: wanted.level,
+    level_name: wanted.levelName,
+    devices: wanted.devices,
+    shop,
+  },
 });
 
 /** At most 200 characters; several shops may share one Stripe account. */
-function lookupKey(shop: string, { offer, amount, currency, every, devices }: RecurringOffer): string {
-  const named = JSON.stringify([shop, offer, amount, currency, every, devices]);
+function lookupKey(shop: string, wanted: RecurringOffer): string {
+  const { offer, level, amount, currency, every, devices } = wanted;
+  const named = JSON.stringify([shop, offer, amount, currency, every, devices, level]);
   return `latchkey_${new Bun.CryptoHasher("sha256").update(named).digest("hex").slice(0, 32)}`;
 }
 
-const isSame = (price: Stripe.Price, { offer, amount, currency, every, devices }: RecurringOffer): boolean =>
+const isSame = (
+  price: Stripe.Price,
+  { offer, level, amount, currency, every, devices }: RecurringOffer,
+): boolean =>
   price.active &&
   price.unit_amount === amount &&
   price.currency === currency &&
   price.recurring?.interval === every &&
   price.recurring.interval_count === 1 &&
   price.metadata["offer"] === offer &&
+  price.metadata["level"] === level &&
   price.metadata["devices"] === String(devices);

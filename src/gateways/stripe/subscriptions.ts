@@ -210,7 +210,9 @@ function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
   const offer = price?.metadata["offer"];
   if (!price || !every || !offer || price.unit_amount === null) return null;
   const devices = z.coerce.number().int().positive().safeParse(price.metadata["devices"]).data ?? null;
-  return { offer, amount: price.unit_amount, currency: price.currency, every, devices };
+  const { level: id, level_name: name } = price.metadata;
+  const level = id ? { id, name: name || id } : null;
+  return { offer, amount: price.unit_amount, currency: price.currency, every, level, devices };
 }
 
 /** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */

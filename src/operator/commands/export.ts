@@ -122,7 +122,7 @@ function keyCells(
   if (exported.table !== licences) return {};
   const licence = row as typeof licences.$inferSelect;
   const key = keyOf(ctx, licence);
-  return { key: keys ? key : maskKey(key), level: licence.type, days: licence.days };
+  return { key: keys ? key : maskKey(key), level: licence.level, days: licence.days };
 }
 
 /** Senders who mail customers from an export must leave out unsubscribed ones. */

@@ -174,7 +174,7 @@ async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
     id: licence.id,
     key: reveal ? key : maskKey(key),
     status: statusOf(ctx, licence),
-    type: licence.type,
+    type: licence.level,
     days: licence.days,
     account: licence.accountId,
     username: licence.accountId && (await accountNamed(ctx, licence.accountId)).username,

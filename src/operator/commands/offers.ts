@@ -141,7 +141,7 @@ function offerState({ retiredAt, offerVersion }: OfferRow): string {
   return offerVersion > knownOfferVersion ? "sold by a newer release" : "in another currency";
 }
 
-const describeTerms = ({ name, amount, devices, ...time }: Terms, currency: string) =>
+const describeTerms = ({ name, amount, devices, ...time }: Omit<Terms, "level">, currency: string) =>
   `${name}, ${money(amount, currency)}, ${termInWords(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
 function termInWords({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {

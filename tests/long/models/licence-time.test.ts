@@ -112,7 +112,15 @@ function byContract(lives: Life[]): Record<string, number | null> {
 }
 
 function soldAs({ name, days, bought, events }: Life): Sold {
-  const sold: Sold = { name, days, redeemed: 0, mode: bought ? "test" : null, causes: [], extensions: [] };
+  const sold: Sold = {
+    name,
+    level: "premium",
+    days,
+    redeemed: 0,
+    mode: bought ? "test" : null,
+    causes: [],
+    extensions: [],
+  };
   let suspended: number | null = null;
   let atStripe: number[] = [];
   for (const [nth, event] of events.entries()) {
@@ -186,6 +194,8 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     currency: "usd",
     offer: "days",
     product: "Days",
+    level: "premium",
+    levelName: "Premium",
     days,
     devices: 1,
     every: null,

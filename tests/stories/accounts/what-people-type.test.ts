@@ -60,7 +60,7 @@ test("a key with odd characters that another shop sold is found as it was pasted
   await using stage = await openStage();
   const odd = ["Schlüssel+ab/12==", "_ABCDEF_123456_", "'quoted-key-1234'", "key: of two words"];
   for (const [at, key] of odd.entries()) {
-    await commit(stage.ctx.store, issueNewWrites(stage.ctx, { id: newId(), key, type: "premium", days: 1 }));
+    await commit(stage.ctx.store, issueNewWrites(stage.ctx, { id: newId(), key, level: "premium", days: 1 }));
     const typed = `  ${key.normalize("NFD")}\n`;
     expect([key, (await operated(stage, "licences", "show", typed)).status]).toEqual([key, "unredeemed"]);
     expect([key, (await stage.person().register(typed, `member${at}`)).status]).toEqual([key, 200]);

@@ -178,9 +178,13 @@ test("four digits may name a ticket, a card and a key's end, and each is found",
   const [paid] = await ctx.store.db.select().from(payments);
   const [licence, ticket] = [newId(), newId()];
   const imported = sealedKey(ctx, licence, "ANOTHER-SHOP-4242");
-  await ctx.store.db
-    .insert(licences)
-    .values({ id: licence, ...imported, type: brand.premium.type, createdAt: ctx.now() });
+  await ctx.store.db.insert(licences).values({
+    id: licence,
+    ...imported,
+    level: brand.premium.type,
+    chain: brand.premium.type,
+    createdAt: ctx.now(),
+  });
   const asked = { topic: "device", memberName: "Zoë", question: "Why?" };
   const since = { openedAt: ctx.now(), waitingSince: ctx.now() };
   await ctx.store.db.insert(tickets).values({ id: ticket, number: 4242, ...asked, ...since });

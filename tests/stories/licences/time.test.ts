@@ -137,7 +137,7 @@ test("when two operations race on one account, its licences' ends are right whic
 /** The stored ends of an account are those of the contract, given the causes that are stored. */
 async function expectContract(stage: Stage, accountId: string): Promise<void> {
   const { rows } = await stage.ctx.store.client.execute({
-    sql: `SELECT id, days, redeemed_at, expires_at, suspended_at, revoked_at, livemode,
+    sql: `SELECT id, chain, days, redeemed_at, expires_at, suspended_at, revoked_at, livemode,
       CASE WHEN payment_standing <> 'good' THEN payment_fell_at END AS payment_fell_at,
       (SELECT json_group_array(json_object('name', e.id, 'days', e.days, 'at', e.added_at / ${day}.0))
         FROM licence_extensions e WHERE e.licence_id = licences.id) AS extensions
@@ -147,6 +147,7 @@ async function expectContract(stage: Stage, accountId: string): Promise<void> {
   const inDays = (at: unknown) => Number(at) / day;
   const sold = rows.map((row) => ({
     name: row["id"] as string,
+    level: row["chain"] as string,
     days: row["days"] as number | null,
     redeemed: inDays(row["redeemed_at"]),
     mode: row["livemode"] === null ? null : ("test" as const),
@@ -176,7 +177,7 @@ test("an account with ten thousand licences redeems another in bounded steps", a
   const { id: accountId } = (await accountByName(ctx, "ada"))!;
   const now = ctx.now().getTime();
   for (let from = 0; from < 10_000; from += 500) {
-    const made = Array.from({ length: 500 }, () => ({ key: randomKey(), type: "premium", days: 1 }));
+    const made = Array.from({ length: 500 }, () => ({ key: randomKey(), level: "premium", days: 1 }));
     await commit(
       ctx.store,
       made.flatMap((one) => issueNewWrites(ctx, one)),

@@ -431,7 +431,7 @@ test("a reader that pages while rows change misses no row's last state", async (
   const { ctx } = stage;
   const system = await otherSystem(stage);
   const by = { actor: theShop, reason: "a story" };
-  const issue = () => issueWrites(ctx, { key: randomKey(), type: "premium", days: null }, by);
+  const issue = () => issueWrites(ctx, { key: randomKey(), level: "premium", days: null }, by);
   await commit(ctx.store, Array.from({ length: 450 }, issue).flat());
   const { rows } = await ctx.store.client.execute("SELECT id FROM licences");
   const ids = rows.map(({ id }) => id as string);

@@ -5,6 +5,7 @@
 
 export type Sold = {
   name: string;
+  level: string;
   /** Null is a lifetime. */
   days: number | null;
   redeemed: number;
@@ -22,7 +23,11 @@ export function endsByContract(sold: Sold[], mode: "test" | "live"): Record<stri
   const ends: Record<string, number | null> = {};
   for (const which of ["test", "live"] as const) {
     const counting = sold.filter((one) => one.mode === null || one.mode === which);
-    const found = oneMode(counting);
+    const levels = [...new Set(counting.map(({ level }) => level))];
+    const found = Object.assign(
+      {},
+      ...levels.map((level) => oneChain(counting.filter((one) => one.level === level))),
+    ) as Record<string, number>;
     for (const one of counting) {
       if (one.mode === which || which === mode) ends[one.name] = found[one.name] ?? null;
     }
@@ -32,7 +37,7 @@ export function endsByContract(sold: Sold[], mode: "test" | "live"): Record<stri
 
 type Given = { of: Sold; name: string; days: number; since: number; extension: boolean };
 
-function oneMode(sold: Sold[]): Record<string, number> {
+function oneChain(sold: Sold[]): Record<string, number> {
   const given: Given[] = [];
   for (const of of sold) {
     if (of.days === null && of.fixed === undefined) continue;

@@ -65,7 +65,8 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       return {
         id,
         ...sealedKey(ctx, id, randomKey()),
-        type: brand.premium.type,
+        level: brand.premium.type,
+        chain: brand.premium.type,
         days: 30,
         ...(at % 2 === 0 ? { primaryPaymentId: sold[at]?.id ?? null } : {}),
         paymentStatus: of(["good", "good", "good", "disputed", "refunded", "revoked"] as const, at),
@@ -88,6 +89,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       customerId: `cus_${at}`,
       status: of(subscriptionStatuses, at),
       offer: of(["month", "year"], Math.floor(at / 6)),
+      level: brand.premium.type,
       amount: 300,
       currency: "usd",
       every: of(["month", "year"] as const, Math.floor(at / 6)),

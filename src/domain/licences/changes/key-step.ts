@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, or } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, or } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { utcTime } from "@/contract/vocabulary/dates";
@@ -6,15 +6,14 @@ import { accounts } from "../../schema/accounts";
 import { type Licence, licences } from "../../schema/licences";
 import { type Block, button } from "../../mail/blocks";
 import { entitles } from "../entitlement/entitlement";
-import { keysMustWait } from "../entitlement/subscriptions";
-import { readLifetimeDevices } from "./redeem";
+import { bestUseOf, readHoldings } from "../entitlement/holdings";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
   | "register"
   /** The reader has an account, which the key would add to. */
   | "sign-in"
-  /** The reader's account has a lifetime licence, to which none of the keys adds anything. */
+  /** None of the keys adds anything to what the reader's account has. */
   | "spare"
   /** The keys wait for the end of the subscription of the reader's account, or their days would be lost. */
   | "wait"
@@ -23,7 +22,7 @@ export type KeyStep =
   /** On another account. */
   | "used";
 
-type MailedLicence = Pick<Licence, "accountId" | "redeemedAt" | "devices" | "days">;
+type MailedLicence = Pick<Licence, "accountId" | "redeemedAt" | "level" | "devices" | "days" | "paidUntil">;
 /** The address that the keys are mailed to, and the account that bought them, if any. */
 type Recipient = { to: string; buyer: string | null };
 
@@ -34,22 +33,27 @@ export async function nextKeyStep(ctx: Ctx, keys: MailedLicence[], recipient: Re
     return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
   }
   if (account === null) return "register";
-  const forLife = await readLifetimeDevices(ctx, account);
-  const adding = keys.filter(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
-  if (adding.length === 0) return "spare";
-  return (await keysMustWait(ctx, account, adding)) ? "wait" : "sign-in";
+  const holdings = await readHoldings(ctx, account);
+  if (!holdings) return "register";
+  const unused = keys.filter(({ redeemedAt }) => redeemedAt === null);
+  const use = bestUseOf(ctx, holdings, unused);
+  return use === "adds nothing" ? "spare" : use === "waits" ? "wait" : "sign-in";
 }
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
 export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  if ((await readLifetimeDevices(ctx, accountId)) > 0) return null;
-  const [last] = await ctx.store.db
-    .select({ expiresAt: licences.expiresAt })
-    .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
-    .orderBy(desc(licences.expiresAt))
-    .limit(1);
-  return last?.expiresAt;
+  const active = and(eq(licences.accountId, accountId), entitles(ctx, ctx.now()));
+  const { db } = ctx.store;
+  const endOf = { expiresAt: licences.expiresAt };
+  const [[forLife], [last]] = await db.batch([
+    db
+      .select(endOf)
+      .from(licences)
+      .where(and(active, isNull(licences.expiresAt)))
+      .limit(1),
+    db.select(endOf).from(licences).where(active).orderBy(desc(licences.expiresAt)).limit(1),
+  ]);
+  return forLife ? null : last?.expiresAt;
 }
 
 /** Where an email's button leads. Mailed links never carry a key, but in the fragment a token that stands for one. */

@@ -70,7 +70,7 @@ export async function licencesOf(
     return {
       id: row.id,
       key: keyOf(ctx, row),
-      type: row.type,
+      type: row.level,
       active: status === "active",
       disputed: row.paymentStatus === "disputed",
       redeemedAt: row.redeemedAt,

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, sql } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
@@ -7,17 +7,13 @@ import { Refusal } from "@/core/base/refusal";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { authorize } from "../../permissions";
 import { lifetimeGainedWrites } from "./check-subscriptions";
-import {
-  endWrites,
-  type AccountLicence,
-  type AccountLicences,
-  readAccountLicences,
-} from "../entitlement/account-licences";
-import { entitles, isEntitling, isUnhindered, statusOf } from "../entitlement/entitlement";
+import { endWrites, type AccountLicences } from "../entitlement/account-licences";
+import { readHoldings, useOf } from "../entitlement/holdings";
+import { isUnhindered, statusOf } from "../entitlement/entitlement";
 import { licenceOfKey } from "../keys/find";
 import { readKey } from "../keys/keys";
 import { queueRoleReconciliation } from "./entitlement-changed";
-import { holdsSubscription, adoptSubscription } from "../entitlement/subscriptions";
+import { adoptSubscription } from "../entitlement/subscriptions";
 import { type Licence, licenceExtensions, licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { endsOf, type Extension, type HeldLicence } from "../entitlement/time";
@@ -43,13 +39,12 @@ export async function redeem(
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
-    const owned = await readAccountLicences(ctx, accountId);
-    if (!owned) throw new Refusal("unauthenticated");
-    if (licence.devices <= lifetimeDevices(ctx, owned.licences))
-      throw new Refusal("license_pointless", { field: "key" });
-    if (licence.days !== null && (await holdsSubscription(ctx, accountId))) {
-      throw new Refusal("subscription_running", { field: "key" });
-    }
+    const holdings = await readHoldings(ctx, accountId);
+    if (!holdings) throw new Refusal("unauthenticated");
+    const use = useOf(ctx, holdings, licence);
+    if (use === "adds nothing") throw new Refusal("license_pointless", { field: "key" });
+    if (use === "waits") throw new Refusal("subscription_running", { field: "key" });
+    const { owned } = holdings;
     const extensions = await extensionsOf(ctx, licence);
     const redeemable = { ...licence, extensions };
     const { expires, writes } = redemption(ctx, redeemable, { owned, browserHashes }, ctx.now());
@@ -59,7 +54,7 @@ export async function redeem(
 }
 
 /** `extensions`: days that staff added before; only a subscription's licence can have some. */
-type Redeemable = Pick<Licence, "id" | "days" | "paidUntil" | "livemode"> &
+type Redeemable = Pick<Licence, "id" | "chain" | "days" | "paidUntil" | "livemode"> &
   Partial<Pick<HeldLicence, "extensions">>;
 type Claimable = Redeemable & Pick<Licence, "keyHash">;
 
@@ -115,10 +110,11 @@ export function firstRedemption(
 }
 
 const asRedeemed = (
-  { id, days, paidUntil, livemode, extensions = [] }: Redeemable,
+  { id, chain, days, paidUntil, livemode, extensions = [] }: Redeemable,
   { at, fixedEndsAt }: { at: Date; fixedEndsAt: Date | null },
 ): HeldLicence => ({
   id,
+  chain,
   days,
   livemode,
   fixedEndsAt,
@@ -147,15 +143,6 @@ export async function extensionsOf(
     .from(licenceExtensions)
     .where(eq(licenceExtensions.licenceId, id));
 }
-
-/**
- * For how many computers at a time an account's active lifetime licences are; 0 without one. Only a licence for more
- * adds anything to them.
- */
-export const lifetimeDevices = (ctx: Ctx, held: AccountLicence[]): number =>
-  held
-    .filter((one) => one.expiresAt === null && isEntitling(ctx, one))
-    .reduce((most, { devices }) => Math.max(most, devices), 0);
 
 /**
  * The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if
@@ -269,7 +256,7 @@ export function addSoldWrites(
  */
 export function addIssuedWrites(
   ctx: Ctx,
-  licence: Pick<Licence, "id" | "days">,
+  licence: Pick<Licence, "id" | "chain" | "days">,
   { owned, by }: { owned: AccountLicences; by: By },
 ): Write[] {
   const { accountId } = owned;
@@ -286,15 +273,4 @@ export function addIssuedWrites(
     ...(licence.days === null ? lifetimeGainedWrites(ctx, accountId) : []),
     record(ctx, { ...by, action: "licence.added", subject: licence.id, accountId }),
   ];
-}
-
-/** {@link lifetimeDevices} of an account whose licences are not read. */
-export async function readLifetimeDevices(ctx: Ctx, accountId: string): Promise<number> {
-  const [most] = await ctx.store.db
-    .select({ devices: licences.devices })
-    .from(licences)
-    .where(and(eq(licences.accountId, accountId), isNull(licences.expiresAt), entitles(ctx, ctx.now())))
-    .orderBy(desc(licences.devices))
-    .limit(1);
-  return most?.devices ?? 0;
 }

@@ -9,9 +9,10 @@ import { accounts } from "../../schema/accounts";
 import { licenceExtensions, licences } from "../../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
-/** A redeemed licence with the payment that sold it, its stored end, and for how many computers at a time it is. */
+/** A redeemed licence with the payment that sold it, its stored end, its level and its number of computers. */
 export type AccountLicence = HeldLicence & {
   paymentId: string | null;
+  level: string;
   expiresAt: Date | null;
   devices: number;
 };
@@ -57,6 +58,8 @@ const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
       row: row.as("row"),
       id: licences.id,
       paymentId: licences.paymentId,
+      level: licences.level,
+      chain: licences.chain,
       livemode: licences.livemode,
       days: licences.days,
       devices: licences.devices,

@@ -1,11 +1,10 @@
-import { and, eq, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { type Licence, licences } from "../../schema/licences";
+import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import { entitles } from "./entitlement";
 
 /** The plus keeps SQLite off the indexes of accounts, which hold every guest's. */
 const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
@@ -43,28 +42,3 @@ export function adoptSubscription({ store: { db } }: Ctx, licenceId: string, acc
       ),
   ];
 }
-
-/** Whether an account's subscription still runs, renewing or cancelled: days added meanwhile would be lost. */
-export async function holdsSubscription(ctx: Ctx, accountId: string): Promise<boolean> {
-  const rows = await ctx.store.db
-    .select({ id: licences.id })
-    .from(licences)
-    .leftJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
-    .where(
-      and(
-        eq(licences.accountId, accountId),
-        isNotNull(licences.paidUntil),
-        or(entitles(ctx, ctx.now()), inArray(subscriptions.status, ["trialing", "active", "past_due"])),
-      ),
-    )
-    .limit(1);
-  return rows.length > 0;
-}
-
-/** Whether the keys that an account could add must wait for the end of its subscription, because all are for days. */
-export const keysMustWait = async (
-  ctx: Ctx,
-  accountId: string,
-  keys: Pick<Licence, "days">[],
-): Promise<boolean> =>
-  keys.length > 0 && keys.every(({ days }) => days !== null) && (await holdsSubscription(ctx, accountId));

@@ -26,6 +26,8 @@ export type Causes = {
 /** The facts of a redeemed licence that its account's time depends on. */
 export type HeldLicence = Causes & {
   id: string;
+  /** The level that it was sold as: licences of one level run one after the other, beside those of others. */
+  chain: string;
   /** The Stripe mode of the purchase; null if nobody bought the licence. */
   livemode: boolean | null;
   /** Null is a lifetime, unless it has a fixed end. */
@@ -40,11 +42,30 @@ export type HeldLicence = Causes & {
 /** The latest end of a licence: days stored before they had a limit would exceed what a date can hold. */
 const latestEnd = Date.UTC(9999, 11, 31);
 
+/** When each licence of an account ends; null is a lifetime. */
+export function endsOf(held: HeldLicence[], mode: { livemode: boolean }): Map<string, Date | null> {
+  const chains = Map.groupBy(held, (licence) => licence.chain);
+  return new Map([...chains.values()].flatMap((one) => [...endsOfLevel(one, mode)]));
+}
+
 /**
- * When each licence of an account ends; null is a lifetime. Licences bought in the other Stripe mode entitle nobody and
- * so take no time: each mode has its own chain, and licences that nobody bought count in the shop's own.
+ * When the time of a level's chain is used up, in Unix milliseconds; 0 if it has none.
+ * @param held an account's licences with their ends as `endsOf` computed them
  */
-export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean }): Map<string, Date | null> {
+export const chainEndOf = (
+  held: (HeldLicence & { expiresAt: Date | null })[],
+  level: string,
+  { livemode }: { livemode: boolean },
+): number =>
+  held
+    .filter((one) => one.chain === level && one.paidUntil === null && one.livemode !== !livemode)
+    .reduce((last, { expiresAt }) => Math.max(last, expiresAt?.getTime() ?? 0), 0);
+
+/**
+ * Licences bought in the other Stripe mode entitle nobody and so take no time: each mode has its own chain, and licences
+ * that nobody bought count in the shop's own.
+ */
+function endsOfLevel(held: HeldLicence[], { livemode }: { livemode: boolean }): Map<string, Date | null> {
   const isOther = (licence: HeldLicence) => licence.livemode === !livemode;
   const given = held.filter((licence) => licence.livemode === null);
   const own = held.filter((licence) => !isOther(licence));

@@ -1,27 +1,33 @@
 import { eq } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../../permissions";
+import { levelToGive } from "../../levels/list";
 import { type Licence, licences } from "../../schema/licences";
 import { issueNewWrites, keyOf } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** For how long, null being a lifetime, and for how many computers at a time. */
 type Terms = { days: number | null; devices?: number | undefined };
+/** The id of a level; by default, the first. */
+type ChosenLevel = { level?: string | undefined };
 
-/** Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. */
-export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
+/**
+ * Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. Refuses as
+ * {@link levelToGive}.
+ */
+export async function handOut(ctx: Ctx, terms: Terms & ChosenLevel, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
   const key = randomKey();
-  await commit(ctx.store, issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by));
+  const { id: level } = await levelToGive(ctx, terms.level);
+  await commit(ctx.store, issueWrites(ctx, { ...terms, key, level }, by));
   return key;
 }
 
-type NewLicence = Terms & { id?: string; key: string; type: string; offer?: string | null };
+type NewLicence = Terms & { id?: string; key: string; level: string; offer?: string | null };
 
 /** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(
@@ -44,15 +50,16 @@ const atOnce = 100;
  */
 export async function* handOutMany(
   ctx: Ctx,
-  { count, ...terms }: Terms & { count: number },
+  { count, ...terms }: Terms & ChosenLevel & { count: number },
   by: By,
 ): AsyncGenerator<string[]> {
   authorize(by, "licence.issue");
+  const { id: level } = await levelToGive(ctx, terms.level);
   for (let left = count; left > 0; left -= atOnce) {
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
     await commit(
       ctx.store,
-      keys.flatMap((key) => issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by)),
+      keys.flatMap((key) => issueWrites(ctx, { ...terms, key, level }, by)),
     );
     yield keys;
   }

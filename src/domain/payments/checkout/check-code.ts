@@ -22,8 +22,9 @@ export type CheckedCode = { amount: number; off: number; lasts: CodeLasts | null
 export async function checkCode(ctx: Ctx, gateway: CheckoutGateway, asked: Asked): Promise<CheckedCode> {
   const { quantity = 1, accountId } = asked;
   authorize(accountId ? customer(accountId) : visitor, "checkout.open");
-  const { every, amount, currency } = await offerToBuy(ctx, asked.offer);
-  if (every !== null) await expectSubscribable(ctx, { accountId: null, quantity, gift: undefined });
+  const { level, devices, every, amount, currency } = await offerToBuy(ctx, asked.offer);
+  if (every !== null)
+    await expectSubscribable(ctx, { accountId: null, quantity, gift: undefined, level: level.id, devices });
   const code = await gateway.codeOffered(asked.code).catch(translate);
   if (code.limit !== null && (await nthUseOfCode(ctx, code.id, code.limit)).length > 0)
     throw new Refusal("code_unknown", { field: "code" });

@@ -8,7 +8,7 @@ import { Refusal } from "@/core/base/refusal";
 import { minute, second } from "@/contract/vocabulary/time";
 import { withTimeout } from "@/core/base/with-timeout";
 import { findBlock } from "../../blocks/find";
-import { readLifetimeDevices } from "../../licences/changes/redeem";
+import { coveringIn, readHoldings } from "../../licences/entitlement/holdings";
 import { hadTrial } from "../../offers/trials-taken";
 import { inOneCurrency } from "../../offers/fixed";
 import { offerToBuy } from "../../offers/list";
@@ -70,7 +70,7 @@ export async function openCheckout(
     });
   }
   const [
-    { id: offer, name: product, amount, currency, days, devices, every, trialDays: offeredTrial },
+    { id: offer, name: product, level, amount, currency, days, devices, every, trialDays: offeredTrial },
     blocked,
   ] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
@@ -79,7 +79,7 @@ export async function openCheckout(
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
-  if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
+  if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift, level: level.id, devices });
   const isTried = offeredTrial !== null && (await hadTrial(ctx, { accountId, browserHashes }));
   const trialDays = isTried ? null : offeredTrial;
   const terms: OrderTerms = {
@@ -88,6 +88,8 @@ export async function openCheckout(
     currency,
     offer,
     product,
+    level: level.id,
+    levelName: level.name,
     days,
     devices,
     every,
@@ -156,20 +158,26 @@ async function openAtStripe(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime. */
+/** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime that covers it. */
 export async function expectSubscribable(
   ctx: Ctx,
   {
     accountId,
     quantity,
     gift,
-  }: Pick<Buyer, "accountId"> & { quantity: number; gift: CheckoutRequest["gift"] },
+    ...sold
+  }: Pick<Buyer, "accountId"> & { quantity: number; gift: CheckoutRequest["gift"] } & Pick<
+      OrderTerms,
+      "level" | "devices"
+    >,
 ): Promise<void> {
   const sentence = "You can buy one subscription at a time, and only for yourself.";
   if (quantity !== 1) throw new Refusal("invalid_field", { field: "quantity", sentence });
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
-  if ((await readLifetimeDevices(ctx, accountId)) > 0) throw new Refusal("lifetime_held");
+  const holdings = await readHoldings(ctx, accountId);
+  if (holdings && coveringIn(ctx, holdings, { ...sold, days: null, recurring: true }) !== null)
+    throw new Refusal("lifetime_held");
   const subscription = await runningSubscriptionOf(ctx, accountId);
   if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }
@@ -222,6 +230,7 @@ async function openedJustNow(
     opened.currency === wanted.currency &&
     opened.every === wanted.every &&
     opened.trialDays === wanted.trialDays &&
+    opened.level === wanted.level &&
     opened.devices === wanted.devices;
   // completing one expires the account's others, so a second does no harm
   const asked = isSame ? withTimeout(mostMilliseconds, gateway.pageOf(opened.sessionId)) : null;

@@ -4,6 +4,7 @@ import { unusualKey } from "@/contract/vocabulary/addresses";
 import { interval } from "@/contract/wire/offers";
 import type { Ctx } from "@/core/database/context";
 import { sameSecret, tokenHash } from "@/core/secrets/secrets";
+import type { LevelName } from "../../levels/ladder";
 import type { Payment } from "../../schema/payments";
 
 /** What a buyer agreed to, as the text of an order holds it. A term without a column doesn't compile. */
@@ -13,6 +14,9 @@ const terms = z.object({
   currency: z.string(),
   offer: z.string(),
   product: z.string(),
+  /** The id and the name of the level that each licence has. */
+  level: z.string(),
+  levelName: z.string(),
   /** How long each licence runs; null is a lifetime. */
   days: z.int().nullable(),
   /** On how many computers at a time each is used. */
@@ -47,8 +51,8 @@ type SealedOrder = { version: number; text: string; seal: string; agreed: Agreed
  * The versions of the text that this release reads; it writes `orderVersion`. Buyers may still pay checkouts that the
  * release before opened. A change of what is sold needs a new version: a release that doesn't know it sells nothing.
  */
-export const knownVersions = [1];
-const orderVersion = 1;
+export const knownVersions = [1, 2];
+const orderVersion = 2;
 
 /** Stripe's values hold 500 characters. */
 const pieceLength = 450;
@@ -116,8 +120,13 @@ export function openOrder(
   if (!read.success || read.data[2] !== pieces) return null;
   const [version, id, , content, legal] = read.data;
   const sealed = { id, version, text, seal, agreed: agreed.safeParse(legal).data ?? null };
-  return knownVersions.includes(version) ? { ...terms.strict().parse(content), ...sealed } : sealed;
+  if (version === 1) return { ...firstTerms.parse(content), ...firstLevel, ...sealed };
+  return version === orderVersion ? { ...terms.strict().parse(content), ...sealed } : sealed;
 }
+
+/** Of the first version, which sold the brand's only level. */
+const firstTerms = terms.omit({ level: true, levelName: true }).strict();
+const firstLevel = { level: brand.premium.type, levelName: brand.premium.name };
 
 const beginning = z.tuple([z.int().positive(), z.string(), z.int()], z.unknown());
 
@@ -161,6 +170,12 @@ export function columnsOfOrder(order: Order) {
 /** Whether this release can read a payment's order, and so knows whose keys they are. */
 export const isReadable = ({ sealVersion }: Pick<Payment, "sealVersion">): boolean =>
   knownVersions.includes(sealVersion);
+
+/** The level bought, with its name at the time; the first if this release can't read the order. */
+export const levelOf = ({ level, levelName }: Pick<Payment, "level" | "levelName">): LevelName =>
+  level === null
+    ? { id: firstLevel.level, name: firstLevel.levelName }
+    : { id: level, name: levelName ?? level };
 
 /** The offer bought, and its name at the time; as far as known if this release can't read the order. */
 export const offerOf = ({

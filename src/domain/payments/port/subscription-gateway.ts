@@ -1,3 +1,4 @@
+import type { LevelName } from "../../levels/ladder";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import type { PortalFlow } from "@/contract/wire/subscriptions";
 import type { Order } from "./order-terms";
@@ -49,7 +50,7 @@ export type SubscriptionFacts = {
   trialEndsAt: Date | null;
   /** Stripe's id of its own item, with what it costs and the offer; no price if this shop did not make it. */
   item: string | null;
-  price: { offer: string; amount: number; currency: string; every: Interval; devices: number | null } | null;
+  price: PriceFacts | null;
   /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
   amount: number;
   netAmount: number | null;
@@ -67,6 +68,16 @@ export type SubscriptionFacts = {
   invoices: InvoiceFacts[];
 };
 
+/** What a price of this shop says; the level and the computers are null in one that was made before prices said them. */
+export type PriceFacts = {
+  offer: string;
+  amount: number;
+  currency: string;
+  every: Interval;
+  level: LevelName | null;
+  devices: number | null;
+};
+
 export type PortalOrder = {
   customerId: string;
   /** Null if it has ended: the page then has invoices only. */
@@ -78,7 +89,10 @@ export type PortalOrder = {
 };
 
 /** A recurring offer; `amount` in minor units. */
-export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency" | "devices"> & {
+export type RecurringOffer = Pick<
+  Order,
+  "offer" | "product" | "level" | "levelName" | "amount" | "currency" | "devices"
+> & {
   every: Interval;
 };
 

@@ -1,9 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { isUnhindered } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
-import { readLifetimeDevices } from "../../licences/changes/redeem";
-import { keysMustWait } from "../../licences/entitlement/subscriptions";
+import { readHoldings, useOf } from "../../licences/entitlement/holdings";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownVersions, offerOf } from "../port/order-terms";
@@ -16,10 +15,10 @@ const most = 100;
 
 /**
  * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. Leaves out
- * those that would add nothing to the account's lifetime licence, and days beside a running subscription.
+ * those that would add nothing to what the account has, and days beside a running subscription.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
-  const forLife = await readLifetimeDevices(ctx, accountId);
+  const holdings = await readHoldings(ctx, accountId);
   const { db } = ctx.store;
   const bought = db
     .select({ id: payments.id })
@@ -35,17 +34,13 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
       and(
         sql`${payments.id} IN ${bought}`,
         isNull(licences.redeemedAt),
-        gt(licences.devices, forLife),
         isUnhindered(ctx),
         inArray(payments.sealVersion, knownVersions),
       ),
     )
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
-  const timed = rows.flatMap(({ licence }) => (licence.days === null ? [] : licence));
-  const usable = (await keysMustWait(ctx, accountId, timed))
-    ? rows.filter(({ licence }) => licence.days === null)
-    : rows;
+  const usable = rows.filter(({ licence }) => holdings && useOf(ctx, holdings, licence) === "adds");
   return usable.map(({ licence, payment }) => ({
     key: keyOf(ctx, licence),
     name: offerOf(payment).product,

@@ -1,4 +1,4 @@
-import { brand } from "@/brand/brand";
+import { keepLevel } from "../../levels/list";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
@@ -19,7 +19,7 @@ import { trialTakenBefore } from "../../offers/trials-taken";
 import { grace } from "../state/subscription-state";
 import type { Decision } from "./decide";
 import { paymentStatusOf } from "../port/disputes";
-import { isReadable } from "../port/order-terms";
+import { isReadable, levelOf } from "../port/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
 import { isDeferred, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
@@ -97,11 +97,12 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const isNew = before.soldAt === null;
   // what a subscription's payments make of its licence is one decision about all of them
   if (isRenewal(after) || (after.subscription !== null && !isNew)) return [];
+  const level = levelOf(before);
   const paidUntil = after.periodEndsAt && new Date(after.periodEndsAt.getTime() + grace);
   const sale = {
     sessionId,
     paymentId,
-    type: brand.premium.type,
+    level: level.id,
     days,
     paidUntil,
     devices,
@@ -111,9 +112,10 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const fellAt = fellAtOf(after, paymentStatus);
   const ids = Array.from({ length: quantity }, newId);
   const [id = ""] = ids;
-  const sold = { id, days, paidUntil, livemode, paymentStatus, paymentFellAt: fellAt };
+  const sold = { id, chain: level.id, days, paidUntil, livemode, paymentStatus, paymentFellAt: fellAt };
   const paidAt = timeFrom(after) ?? ctx.now();
   return [
+    keepLevel(ctx, level),
     ...ids.map((id, index) =>
       issueSoldWrite(ctx, { ...sale, fellAt, id, index, keyVersion: after.keyEditions?.[index] ?? 0 }),
     ),

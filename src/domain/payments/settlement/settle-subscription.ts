@@ -15,7 +15,8 @@ import { storeSubscription } from "./store-subscription";
 import { changesPausedUntil } from "./paused-changes";
 import { paymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { nextAmountOf } from "../state/next-charge";
-import { devicesBilled } from "../state/seats";
+import { ladderOf } from "../../levels/list";
+import { billedBy, devicesOf, levelHeld } from "../state/seats";
 import { shopFactsOf } from "./shop-facts";
 import { oddities, subscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
@@ -72,7 +73,17 @@ async function checkNow(
   const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
   const all = withPeriods(settled ? await paymentsOfSubscription(ctx, stripeId) : known, facts);
   const licence = await licenceOf(ctx, first.id);
-  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence });
+  const price = await billedBy(ctx, { held, first, facts });
+  const billed = {
+    ...price,
+    level: price.level.id,
+    offer: facts.price?.offer ?? held?.offer ?? first.offer ?? "",
+  };
+  const ladder = await ladderOf(ctx);
+  const given = licence
+    ? { level: levelHeld(ladder, licence, billed), devices: devicesOf(licence, billed) }
+    : billed;
+  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence, given, ladder });
   const wanted = desiredChanges(facts, state, shop, ctx.now());
   if (first.soldAt === null || state.status === "pending") return { row: held, first, facts, wanted };
   await reportOddities(ctx, facts, first);
@@ -84,7 +95,8 @@ async function checkNow(
     paid: all.filter(({ soldAt }) => soldAt !== null),
     state,
     nextAmount: state.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
-    devices: await devicesBilled(ctx, { held, first, facts }),
+    price,
+    given,
     wanted,
     shop,
   });
@@ -178,6 +190,8 @@ const renewal = (
       state: "open",
       sealVersion: first.sealVersion,
       offer: facts.price?.offer ?? held?.offer ?? first.offer,
+      level: facts.price?.level?.id ?? first.level,
+      levelName: facts.price?.level?.name ?? first.levelName,
       devices: first.devices,
       every: facts.price?.every ?? first.every,
       unitAmount: facts.price?.amount ?? first.unitAmount,

@@ -1,6 +1,10 @@
 import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { trialTakenBefore } from "../../offers/trials-taken";
+import { covers, forever, type Reach, untilCancelled } from "../../levels/covers";
+import type { Ladder } from "../../levels/ladder";
+import { ladderOf } from "../../levels/list";
+import { levelOf } from "../port/order-terms";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
@@ -18,12 +22,17 @@ type SubscriptionContext = {
   /** All of the subscription. */
   payments: Payment[];
   licence: Licence | null;
+  /** What its licence has, or would have. */
+  given: Sold;
+  ladder: Ladder;
 };
+
+type Sold = Pick<Reach, "level" | "devices">;
 
 /** What the shop holds that decides what Stripe should hold of a subscription. */
 export async function shopFactsOf(
   ctx: Ctx,
-  { held, facts, first, payments: all, licence }: SubscriptionContext,
+  { held, facts, first, payments: all, licence, given, ladder }: SubscriptionContext,
 ): Promise<ShopFacts> {
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
@@ -32,9 +41,7 @@ export async function shopFactsOf(
       wasDuplicate(held, first) ||
       (await isDuplicateOf(ctx, { first, facts })) ||
       (await isSecondTrial(ctx, first, all)),
-    hasLifetime:
-      owner !== null &&
-      (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,
+    hasLifetime: owner !== null && (await lifetimeOf(ctx, owner, { given, ladder })) !== null,
     generalCard: held?.generalCard ?? null,
     payments: all.map((one) => ({ ...one, isUnwanted: first.failureReason === unwantedMoney })),
   };
@@ -108,14 +115,14 @@ async function isDuplicateOf(
 const beganAt = ({ soldAt, trialAt, paidAt }: Payment): number | null =>
   soldAt === null ? null : (trialAt ?? paidAt ?? soldAt).getTime();
 
-/** Since when an account holds a lifetime for as many computers; null if it holds none. Ignores suspensions and open disputes. */
+/** Since when an account holds a lifetime that covers a subscription; null if it holds none. Ignores suspensions and open disputes. */
 async function lifetimeOf(
   { store: { db }, livemode }: Ctx,
   accountId: string,
-  { devices }: { devices: number },
+  { given, ladder }: Pick<SubscriptionContext, "given" | "ladder">,
 ): Promise<Date | null> {
   const found = await db
-    .select({ at: licences.redeemedAt, devices: licences.devices })
+    .select({ at: licences.redeemedAt, level: licences.level, devices: licences.devices })
     .from(licences)
     .where(
       and(
@@ -129,7 +136,10 @@ async function lifetimeOf(
         or(isNull(licences.livemode), eq(licences.livemode, livemode)),
       ),
     );
-  const times = found.flatMap((one) => (one.at && one.devices >= devices ? one.at.getTime() : []));
+  const wanted = { ...given, until: untilCancelled };
+  const times = found.flatMap(({ at, ...one }) =>
+    at && covers(ladder, [{ ...one, until: forever }], wanted) ? at.getTime() : [],
+  );
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
@@ -141,6 +151,8 @@ export async function isUnwanted(ctx: Ctx, held: Payment, { began }: CheckoutFac
   if (held.soldAt !== null || began === null) return false;
   const { at, endedAt } = began;
   if (endedAt !== null && endedAt < at) return true;
-  const since = held.accountId === null ? null : await lifetimeOf(ctx, held.accountId, held);
+  if (held.accountId === null) return false;
+  const given = { level: levelOf(held).id, devices: held.devices };
+  const since = await lifetimeOf(ctx, held.accountId, { given, ladder: await ladderOf(ctx) });
   return since !== null && since < at;
 }

@@ -27,7 +27,8 @@ import {
   subscriptionResumedEmail,
 } from "../emails/subscription";
 import { nextCheckAt } from "../state/next-check";
-import { devicesOf } from "../state/seats";
+import { keepLevel } from "../../levels/list";
+import type { Billed } from "../state/seats";
 import type { NextAmount } from "../state/next-charge";
 import type { SubscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
@@ -43,8 +44,9 @@ type CheckedSubscription = {
   paid: Payment[];
   state: SubscriptionState;
   nextAmount: NextAmount | null;
-  /** On how many computers its price lets the licence be used. */
-  devices: number;
+  /** What its price gives the licence, and what the licence has of it, since staff may have changed that. */
+  price: Billed;
+  given: Pick<Licence, "level" | "devices">;
   wanted: DesiredChanges;
   shop: Pick<ShopFacts, "isDuplicate">;
   licence: Licence | null;
@@ -52,7 +54,7 @@ type CheckedSubscription = {
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
 export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription): Promise<Subscription> {
-  const { held, facts, first, paid, state, shop, licence: was } = checked;
+  const { held, facts, first, paid, state, shop, price, given, licence: was } = checked;
   const after = rowOf(ctx, checked);
   const { paymentStatus, fellAt } = statusAfterMoneyBack(paid);
   const entitledUntil = shop.isDuplicate && state.endedAt ? state.endedAt : state.entitledUntil;
@@ -60,7 +62,7 @@ export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription):
     paidUntil: entitledUntil,
     paymentStatus,
     paymentFellAt: fellAt,
-    devices: was ? devicesOf(was, after) : after.devices,
+    ...given,
   };
   const changesLicence = was !== null && differs(was, licence);
   const runs = await runWrites(ctx, after, {
@@ -71,6 +73,7 @@ export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription):
   await commit(ctx.store, [
     storeRow(ctx, held, after),
     mustHaveChanged("conflict"),
+    keepLevel(ctx, price.level),
     ...runs,
     ...auditWrites(ctx, held, after),
     // a subscription new to us, as after a restore: its customer was notified at the time
@@ -98,11 +101,12 @@ const checkOthersOf = (ctx: Ctx, { id, endedAt }: Subscription, accountId: strin
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
 ];
 
-type LicenceColumns = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
+type LicenceColumns = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "level" | "devices">;
 
 type LicenceMove = { held: Subscription | null; after: Subscription; was: Licence; licence: LicenceColumns };
 
 const differs = (is: Licence, wanted: LicenceColumns) =>
+  is.level !== wanted.level ||
   is.devices !== wanted.devices ||
   is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
   is.paymentStatus !== wanted.paymentStatus ||
@@ -113,7 +117,7 @@ function licenceAuditWrites(ctx: Ctx, { held, after, was, licence }: LicenceMove
   const now = ctx.now();
   const [before, is] = [was.paidUntil, licence.paidUntil];
   const isSwitched = held !== null && held.offer !== after.offer;
-  const switched = isSwitched || was.devices !== licence.devices;
+  const switched = isSwitched || was.level !== licence.level || was.devices !== licence.devices;
   const later = held?.paidUntil && after.paidUntil && after.paidUntil > held.paidUntil;
   const hadLapsed = before !== null && before <= now;
   const cause = later ? (hadLapsed ? "paid_late" : "renewed") : "grace";
@@ -143,7 +147,7 @@ const about = ({ id: subject, accountId }: Pick<Licence, "id" | "accountId">) =>
   ({ actor: theShop, subject, accountId }) as const;
 
 function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
-  const { held, facts, first, paid, state, nextAmount, devices, wanted, shop, licence } = checked;
+  const { held, facts, first, paid, state, nextAmount, price: given, wanted, shop, licence } = checked;
   const { status, renewsAt, endsAt, endedAt } = state;
   const { amount, price, cards } = facts;
   return {
@@ -160,7 +164,8 @@ function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
     currency: price?.currency ?? held?.currency ?? first.currency,
     every: price?.every ?? held?.every ?? first.every ?? "month",
     netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
-    devices,
+    level: given.level.id,
+    devices: given.devices,
     paidUntil: state.paidUntil,
     nextAmount: nextAmount && nextAmount.amount,
     nextLacks: nextAmount && nextAmount.lacks,

@@ -16,7 +16,7 @@ export type ShopFacts = {
   over: { reason: Exclude<EndReason, "second" | "lifetime">; at: Date | null } | null;
   /** The same account had bought another subscription, which was paid earlier and was running. */
   isDuplicate: boolean;
-  /** Whoever holds its licence holds a lifetime for as many computers. */
+  /** Whoever holds its licence holds a lifetime that covers it. */
   hasLifetime: boolean;
   /** The customer's default card at the last check; null at the first. */
   generalCard: string | null;

@@ -5,8 +5,7 @@ import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/wir
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement/entitlement";
-import { readLifetimeDevices } from "../../licences/changes/redeem";
-import { keysMustWait } from "../../licences/entitlement/subscriptions";
+import { bestUseOf, readHoldings } from "../../licences/entitlement/holdings";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
@@ -214,10 +213,9 @@ async function forAccountOf(
   const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
   const unused = licences.filter((one) => statusOf(ctx, one) === "unredeemed");
   if (!theirs || unused.length === 0) return null;
-  const forLife = await readLifetimeDevices(ctx, accountId);
-  const adding = unused.filter(({ devices }) => devices > forLife);
-  if (adding.length === 0) return "redundant";
-  return (await keysMustWait(ctx, accountId, adding)) ? "waiting" : "addable";
+  const holdings = await readHoldings(ctx, accountId);
+  const use = holdings ? bestUseOf(ctx, holdings, unused) : "adds";
+  return use === "adds nothing" ? "redundant" : use === "waits" ? "waiting" : "addable";
 }
 
 /** What the sale did for the buyer's account. */

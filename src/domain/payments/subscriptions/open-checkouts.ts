@@ -1,3 +1,4 @@
+import { levelOf } from "../port/order-terms";
 import { and, desc, eq, gt, isNotNull } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
@@ -6,8 +7,8 @@ import { enqueue } from "@/core/jobs/outbox";
 import type { SiteCustomer } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { shopTopics } from "../../outbox-topics";
-import { readLifetimeDevices } from "../../licences/changes/redeem";
-import { payments } from "../../schema/payments";
+import { coveringIn, readHoldings } from "../../licences/entitlement/holdings";
+import { type Payment, payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
 import { settle, settleSubject } from "../settlement/settle";
@@ -22,18 +23,21 @@ const openMilliseconds = day;
 const pageSize = 20;
 
 /**
- * The outbox handler that expires an account's other checkouts of subscriptions once it has one, or a lifetime, a page
- * at a time. What was completed meanwhile is settled; a second subscription is given back.
+ * The outbox handler that expires an account's other checkouts of subscriptions once it has one, or a lifetime that covers
+ * them, a page at a time. What was completed meanwhile is settled; a second subscription is given back.
  */
 export const expireOtherCheckouts =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
   async ({ subject: accountId }) => {
     if (await changesPausedUntil(ctx)) return [];
-    const wantsNone =
-      (await runningSubscriptionOf(ctx, accountId)) !== null ||
-      (await readLifetimeDevices(ctx, accountId)) > 0;
-    if (!wantsNone) return [];
-    const page = await openCheckouts(ctx, accountId);
+    const isRunning = (await runningSubscriptionOf(ctx, accountId)) !== null;
+    const holdings = await readHoldings(ctx, accountId);
+    const isCovered = (one: Payment) =>
+      holdings !== null &&
+      coveringIn(ctx, holdings, { ...one, level: levelOf(one).id, recurring: true }) !== null;
+    const page = (await openCheckouts(ctx, accountId))
+      .filter((one) => isRunning || isCovered(one))
+      .slice(0, pageSize);
     let ended = 0;
     for (const { sessionId } of page) {
       await gateway.expireCheckout(sessionId);
@@ -48,7 +52,7 @@ export const expireOtherCheckouts =
 
 const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string) =>
   db
-    .select({ sessionId: payments.sessionId })
+    .select()
     .from(payments)
     .where(
       and(
@@ -59,8 +63,7 @@ const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string)
         eq(payments.livemode, livemode),
       ),
     )
-    .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(pageSize);
+    .orderBy(desc(payments.createdAt), desc(payments.id));
 
 /**
  * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with

@@ -1,0 +1,40 @@
+import type { LevelRow } from "../schema/levels";
+
+/*
+ * What the levels of a shop contain. Nothing here reads or writes.
+ */
+
+export type Level = Pick<LevelRow, "id" | "name" | "includesBefore" | "features" | "roleId" | "retiredAt">;
+
+/** A level as orders, prices and answers name it. */
+export type LevelName = Pick<LevelRow, "id" | "name">;
+
+/** A shop's levels in their order, the lowest first, retired ones included. */
+export type Ladder = readonly Level[];
+
+/**
+ * Whether one level contains another: it is the same, or it comes later and it and all between include the one before.
+ * A level that the shop doesn't have contains itself.
+ */
+export function contains(ladder: Ladder, level: string, other: string): boolean {
+  if (level === other) return true;
+  const [upper, lower] = [level, other].map((id) => ladder.findIndex((one) => one.id === id));
+  if (upper === undefined || lower === undefined || lower < 0 || upper < lower) return false;
+  return ladder.slice(lower + 1, upper + 1).every(({ includesBefore }) => includesBefore);
+}
+
+/** The features of a level and of those that it contains, sorted. */
+export const featuresOf = (ladder: Ladder, level: string): string[] => [
+  ...new Set(
+    ladder
+      .filter(({ id }) => contains(ladder, level, id))
+      .flatMap(({ features }) => features)
+      .toSorted(),
+  ),
+];
+
+/** The highest of some levels; null of none, or of none that the shop has. */
+export const highestOf = (ladder: Ladder, among: Iterable<string>): Level | null => {
+  const ids = new Set(among);
+  return ladder.findLast(({ id }) => ids.has(id)) ?? null;
+};

@@ -1,0 +1,81 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { day } from "@/contract/vocabulary/time";
+import type { Ctx } from "@/core/database/context";
+import { coveringOf, forever, type Reach, untilCancelled } from "../../levels/covers";
+import type { Ladder } from "../../levels/ladder";
+import { ladderOf } from "../../levels/list";
+import { type Licence, licences } from "../../schema/licences";
+import { subscriptions } from "../../schema/subscriptions";
+import { type AccountLicence, type AccountLicences, readAccountLicences } from "./account-licences";
+import { isEntitling } from "./entitlement";
+import { chainEndOf } from "./time";
+
+/** What decides whether another licence adds anything to an account. */
+export type Holdings = { owned: AccountLicences; ladder: Ladder; held: Reach[] };
+
+/** A licence that an account could have; `recurring` if it lasts as long as it is paid. */
+export type Wanted = Pick<Licence, "level" | "devices" | "days"> & { recurring: boolean };
+
+/** An account's holdings; null if the account doesn't exist. */
+export async function readHoldings(ctx: Ctx, accountId: string): Promise<Holdings | null> {
+  const [owned, ladder, running] = await Promise.all([
+    readAccountLicences(ctx, accountId),
+    ladderOf(ctx),
+    runningOf(ctx, accountId),
+  ]);
+  if (!owned) return null;
+  const isRunning = new Set(running.map(({ id }) => id));
+  const held = owned.licences.flatMap((one) => {
+    const isHeld = isEntitling(ctx, one) || isRunning.has(one.id);
+    return isHeld ? [{ level: one.level, devices: one.devices, until: untilOf(one) }] : [];
+  });
+  return { owned, ladder, held };
+}
+
+/** A cancelled subscription counts as one that goes on: it may be resumed, and days beside it would be used up. */
+function untilOf({ paidUntil, expiresAt }: AccountLicence): number {
+  if (paidUntil !== null) return untilCancelled;
+  return expiresAt?.getTime() ?? forever;
+}
+
+/** The licences of subscriptions that still run, also while a payment is late. */
+const runningOf = ({ store: { db } }: Ctx, accountId: string) =>
+  db
+    .select({ id: licences.id })
+    .from(licences)
+    .innerJoin(subscriptions, eq(subscriptions.id, licences.primaryPaymentId))
+    .where(
+      and(
+        eq(licences.accountId, accountId),
+        isNotNull(licences.paidUntil),
+        inArray(subscriptions.status, ["trialing", "active", "past_due"]),
+      ),
+    );
+
+/** The licence that leaves nothing to add for another, if it were redeemed now; null if it would add something. */
+export const coveringIn = (ctx: Ctx, { owned, ladder, held }: Holdings, wanted: Wanted): Reach | null =>
+  coveringOf(ladder, held, { ...wanted, until: untilIfRedeemed(ctx, owned, wanted) });
+
+function untilIfRedeemed(ctx: Ctx, { licences: held }: AccountLicences, wanted: Wanted): number {
+  if (wanted.recurring) return untilCancelled;
+  if (wanted.days === null) return forever;
+  return Math.max(ctx.now().getTime(), chainEndOf(held, wanted.level, ctx)) + wanted.days * day;
+}
+
+/** What a key is to an account: it adds something, adds nothing, or has days that a subscription would use up. */
+export type Use = "adds" | "adds nothing" | "waits";
+
+type Redeemable = Omit<Wanted, "recurring"> & Pick<Licence, "paidUntil">;
+
+/** What redeeming a licence would do for an account. */
+export function useOf(ctx: Ctx, holdings: Holdings, licence: Redeemable): Use {
+  const covering = coveringIn(ctx, holdings, { ...licence, recurring: licence.paidUntil !== null });
+  if (covering === null) return "adds";
+  return covering.until === untilCancelled ? "waits" : "adds nothing";
+}
+
+/** The best that one of several licences would do. */
+export function bestUseOf(ctx: Ctx, holdings: Holdings, keys: readonly Redeemable[]): Use {
+  const uses = keys.map((licence) => useOf(ctx, holdings, licence));
+  return uses.find((use) => use === "adds") ?? uses.find((use) => use === "waits") ?? "adds nothing";
+}
