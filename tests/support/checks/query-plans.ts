@@ -15,6 +15,7 @@ const constant: Record<string, string> = {
   builds: "a few for each release",
   news: "written by hand",
   installation: "facts about the installation",
+  levels: "at most twenty",
   offers: "a few, made by hand",
   webhook_endpoints: "fifty at most, and those being removed",
   stripe_endpoints: "those that were made and are still there",

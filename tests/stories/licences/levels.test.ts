@@ -1,0 +1,170 @@
+import { expect, test } from "bun:test";
+import { day } from "@/contract/vocabulary/time";
+import { addOffer } from "@/domain/offers/change";
+import { grantLicence } from "@/domain/offers/grant";
+import { handOut } from "@/domain/licences/keys/hand-out";
+import { accounts } from "@/domain/schema/accounts";
+import { levels } from "@/domain/schema/levels";
+import { addLevels } from "../../support/shop/levels";
+import { openStage, type Stage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+import {
+  buy,
+  by,
+  checkout,
+  customer,
+  pass,
+  seenBy,
+  settleAll,
+  switchOnPage,
+} from "../subscriptions/subscriber";
+
+/** A shop whose levels are premium, team above it, and school, which does not include what is below. */
+async function openLevels(): Promise<Stage> {
+  const stage = await openStage();
+  await addLevels(
+    stage,
+    { id: "team", name: "Team" },
+    { id: "school", name: "School", includesBefore: false },
+  );
+  const month = { name: "A month", amount: 300, days: null, every: "month" } as const;
+  await addOffer(stage.ctx, { ...month, id: "month" }, by);
+  await addOffer(stage.ctx, { ...month, id: "team-month", amount: 900, level: "team" }, by);
+  await addOffer(stage.ctx, { id: "team-life", name: "Team", amount: 9_000, days: null, level: "team" }, by);
+  await addOffer(stage.ctx, { id: "team-days", name: "Team", amount: 900, days: 30, level: "team" }, by);
+  return stage;
+}
+
+const key = (stage: Stage, level: string, days: number | null) => handOut(stage.ctx, { days, level }, by);
+const redeem = async (person: Person, typed: string) =>
+  (await person.post("/api/licenses/redeem", { key: typed, timezone: "UTC" })).body;
+const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
+const addsOf = async (person: Person) => {
+  const { data } = (await person.get("/api/offers")).body;
+  return Object.fromEntries(data.map(({ id, adds }: { id: string; adds: boolean }) => [id, adds]));
+};
+const daysLeft = (stage: Stage, expiry: string) => (Date.parse(expiry) - stage.ctx.now().getTime()) / day;
+
+test("timed licences of one level follow each other, beside those of another", async () => {
+  await using stage = await openLevels();
+  const person = stage.person();
+  await person.register(await key(stage, "premium", 30), "ada");
+  for (const [level, days, left] of [
+    ["team", 10, 10],
+    ["premium", 30, 60],
+    ["school", 7, 7],
+    ["team", 5, 15],
+  ] as const) {
+    const { data } = await redeem(person, await key(stage, level, days));
+    expect([level, Math.round(daysLeft(stage, data.expiry_date))]).toEqual([level, left]);
+  }
+});
+
+test("a key adds nothing to a licence whose level contains it and that ends no earlier", async () => {
+  await using stage = await openLevels();
+  const person = stage.person();
+  await person.register(await key(stage, "team", 30), "ada");
+  expect((await redeem(person, await key(stage, "premium", 29))).code).toBe("license_pointless");
+  const longer = await redeem(person, await key(stage, "premium", 31));
+  expect(Math.round(daysLeft(stage, longer.data.expiry_date))).toBe(31);
+  // 31 days more would end after the team's
+  expect((await redeem(person, await key(stage, "premium", 1))).status).toBe(200);
+  expect((await redeem(person, await key(stage, "school", 1))).status).toBe(200);
+  expect((await redeem(person, await key(stage, "team", null))).data.expiry_date).toBeNull();
+  expect((await redeem(person, await key(stage, "premium", null))).code).toBe("license_pointless");
+  expect((await redeem(person, await key(stage, "school", null))).status).toBe(200);
+});
+
+test("a signed-in buyer is told what adds to their licences, and may buy the rest as well", async () => {
+  await using stage = await openLevels();
+  const person = stage.person();
+  await person.register(await key(stage, "premium", null), "ada");
+  expect(await addsOf(person)).toEqual({
+    premium: false,
+    month: false,
+    "team-month": true,
+    "team-life": true,
+    "team-days": true,
+  });
+  await redeem(person, await key(stage, "team", null));
+  expect(new Set(Object.values(await addsOf(person)))).toEqual(new Set([false]));
+  const session = await checkout(person, "team-days");
+  await stage.stripeTells("pay", { session, email: "ada@example.com" });
+  const { data } = (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body;
+  expect(data.for_account).toBe("redundant");
+});
+
+test("who has a level for life may take a higher one monthly, which ends with the higher lifetime", async () => {
+  await using stage = await openLevels();
+  const ada = stage.person();
+  await ada.register(await key(stage, "premium", null), "ada", "a long enough phrase");
+  const refused = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month" });
+  expect(refused.body.code).toBe("lifetime_held");
+  await buy(stage, ada, { offer: "team-month" });
+  await pass(stage, 32);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({
+    status: "active",
+    offer: "team-month",
+    licence: { type: "team" },
+  });
+  expect((await redeem(ada, await key(stage, "team", null))).status).toBe(200);
+  await settleAll(stage);
+  expect((await seenBy(ada)).status).toBe("ending");
+});
+
+test("a subscriber to a level keeps it beside a lifetime of one below, and takes days only of one above", async () => {
+  await using stage = await openLevels();
+  const ada = await customer(stage);
+  await buy(stage, ada, { offer: "team-month" });
+  expect((await redeem(ada, await key(stage, "premium", 30))).code).toBe("subscription_running");
+  expect((await redeem(ada, await key(stage, "school", 30))).status).toBe(200);
+  expect((await redeem(ada, await key(stage, "premium", null))).status).toBe(200);
+  await settleAll(stage);
+  expect((await seenBy(ada)).status).toBe("active");
+  const bob = await customer(stage, "bob");
+  await buy(stage, bob, { offer: "month", email: "bob@example.com" });
+  expect((await redeem(bob, await key(stage, "team", 30))).status).toBe(200);
+});
+
+test("an account has one subscription, whatever its level, which a switch changes with its licence", async () => {
+  await using stage = await openLevels();
+  const ada = await customer(stage);
+  await buy(stage, ada, { offer: "month" });
+  const second = await ada.post("/api/stripe/create-checkout-session", {
+    currency: "usd",
+    offer: "team-month",
+  });
+  expect(second.body.code).toBe("already_subscribed");
+  const before = await seenBy(ada);
+  expect(before.licence.type).toBe("premium");
+  await switchOnPage(stage, ada, "team-month");
+  expect((await seenBy(ada)).licence).toMatchObject({ type: "team", key: before.license_key });
+});
+
+test("a level that the owner renames or retires stays what was sold, and its offers leave the sale", async () => {
+  await using stage = await openLevels();
+  const ada = await customer(stage);
+  await buy(stage, ada, { offer: "team-life" });
+  await stage.ctx.store.db.update(levels).set({ retiredAt: stage.ctx.now() });
+  const offered = (await stage.person().get("/api/offers")).body.data;
+  expect(offered).toEqual([]);
+  expect((await licencesOf(ada)).map(({ type }: { type: string }) => type).toSorted()).toEqual([
+    "premium",
+    "team",
+  ]);
+});
+
+test("an owner gives no licence that adds nothing", async () => {
+  await using stage = await openLevels();
+  const person = stage.person();
+  await person.register(await key(stage, "team", null), "ada");
+  const [account] = await stage.ctx.store.db.select().from(accounts);
+  if (!account) throw new Error("there is no account");
+  expect(grantLicence(stage.ctx, account, "premium", by)).rejects.toMatchObject({
+    code: "license_pointless",
+  });
+  expect(handOut(stage.ctx, { days: null, level: "gold" }, by)).rejects.toMatchObject({
+    code: "level_unknown",
+  });
+});
