@@ -66,18 +66,20 @@ export type Decided = {
   /** The account that holds its licence, and since when, if it redeemed a guest's key. */
   holder: string | null;
   redeemedAt: number | null;
-  /** Those that it was sold with, and those that it is billed for. */
-  soldSeats: number;
-  seats: number;
+  /** What it was sold with, and what it is billed for. */
+  sold: Worth;
+  billed: Worth;
   revokedAt: number | null;
   suspended: boolean;
   days: { at: number; days: number; paidUntil: number } | null;
 };
 
+/** On how many computers a licence is used, and the place of its level, of which each includes those before. */
+export type Worth = { seats: number; level: number };
+
 /** A lifetime that an account has, or had until a moment. */
-export type Lifetime = {
+export type Lifetime = Worth & {
   account: string;
-  seats: number;
   since: number;
   /** When the shop had heard of it; null if not yet. */
   knownAt: number | null;
@@ -309,15 +311,15 @@ function isDuplicate(facts: Facts, one: Held): OneOf<boolean> {
   return before.length > 0 ? [true, false] : [false];
 }
 
-const held = ({ lifetimes }: Facts, account: string | null, seats: number) =>
-  lifetimes.filter((one) => one.account === account && one.seats >= seats);
+const held = ({ lifetimes }: Facts, account: string | null, { seats, level }: Worth) =>
+  lifetimes.filter((one) => one.account === account && one.seats >= seats && one.level >= level);
 
 /** Whether its first money came although it was not to come any more: it had ended, or a lifetime was held. */
 function isUnwanted(facts: Facts, one: Held): OneOf<boolean> {
   const began = beganAt(one);
   if (began === null) return [false];
   if (one.endedAt !== null && one.endedAt < began) return [true];
-  const lifetimes = held(facts, one.decided.buyer, one.decided.soldSeats);
+  const lifetimes = held(facts, one.decided.buyer, one.decided.sold);
   const before = lifetimes.filter(({ since }) => since < began + blur);
   if (before.length === 0) return [false];
   // paid for at the same time, and heard of in either order
@@ -404,7 +406,7 @@ function givenBack(facts: Facts, one: Held, over: OneOf<Over | null>, invoice: I
     if (paidAt > one.endedAt + blur && paidAt > end + blur) return [all];
     if (paidAt > one.endedAt - blur && paidAt > end - blur) return either;
     // a lifetime ended it: money that was on its way may be kept for the time that it pays
-    if (paidAt > one.endedAt && held(facts, one.decided.holder, one.decided.seats).length > 0) return either;
+    if (paidAt > one.endedAt && held(facts, one.decided.holder, one.decided.billed).length > 0) return either;
   }
   // it may have gone back while a refund stood that ended the subscription
   return one.invoices.some(({ refundFailed }) => refundFailed) ? either : [0];
@@ -431,7 +433,7 @@ function expected(facts: Facts, one: Held): Expected {
   const ends = (until ?? []).map((at) => Math.max(at, stretch));
   const stands = decided.revokedAt === null && !decided.suspended;
   const goods = until === null ? [false] : ends.map((at) => at > now && stands);
-  const lifetimes = held(facts, decided.holder ?? decided.buyer, decided.seats).filter(
+  const lifetimes = held(facts, decided.holder ?? decided.buyer, decided.billed).filter(
     (life) => life.until === null,
   );
   const isPayable = (invoice: Invoice) => isAsked(invoice) && !invoice.processing;

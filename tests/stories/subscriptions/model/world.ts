@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { changeLicence, extendLicence } from "@/domain/licences/changes/change";
+import { handOut } from "@/domain/licences/keys/hand-out";
 import { licenceOfKey } from "@/domain/licences/keys/find";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { addOffer } from "@/domain/offers/change";
@@ -13,6 +14,7 @@ import { payments } from "@/domain/schema/payments";
 import { deliver, type StripeEvent } from "../../../crash/events";
 import { seededRandom } from "../../../crash/random";
 import type { Person } from "../../../support/people/person";
+import { addLevels } from "../../../support/shop/levels";
 import type { Stage } from "../../../support/shop/stage";
 import { by, password, stripeOf } from "../subscriber";
 import { booksOf } from "./books";
@@ -23,21 +25,52 @@ import {
   type Invoice,
   type Lifetime,
   type Subscription,
+  type Worth,
 } from "./oracle";
 
 /** What happens next; the numbers choose among what there is then. */
 export type Step = { does: keyof typeof steps; n: [number, number, number] };
 
 const offers = [
-  { id: "month", name: "A month", amount: 3_000, every: "month", devices: 1, trialDays: null },
-  { id: "team", name: "A team", amount: 9_000, every: "month", devices: 5, trialDays: null },
-  { id: "year", name: "A year", amount: 30_000, every: "year", devices: 1, trialDays: null },
-  { id: "tried", name: "A month to try", amount: 3_000, every: "month", devices: 1, trialDays: 14 },
+  {
+    id: "month",
+    name: "A month",
+    amount: 3_000,
+    every: "month",
+    devices: 1,
+    trialDays: null,
+    level: "premium",
+  },
+  {
+    id: "team",
+    name: "A team",
+    amount: 9_000,
+    every: "month",
+    devices: 5,
+    trialDays: null,
+    level: "premium",
+  },
+  { id: "year", name: "A year", amount: 30_000, every: "year", devices: 1, trialDays: null, level: "pro" },
+  {
+    id: "tried",
+    name: "A month to try",
+    amount: 3_000,
+    every: "month",
+    devices: 1,
+    trialDays: 14,
+    level: "premium",
+  },
 ] as const;
 type Offer = (typeof offers)[number];
+const levels = ["premium", "pro"];
+const worthOf = ({ devices: seats, level }: Pick<Offer, "devices" | "level">): Worth => ({
+  seats,
+  level: levels.indexOf(level),
+});
 
 /** Sells what worlds buy, whose prices are then at Stripe. */
 export async function sellRecurring(stage: Stage): Promise<void> {
+  await addLevels(stage, { id: "pro" });
   for (const offer of offers) {
     await addOffer(stage.ctx, { ...offer, days: null }, by);
     await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd", offer: offer.id });
@@ -51,6 +84,7 @@ type Account = { name: string; id: string; person: Person; card: string };
 type Life = {
   account: Account;
   key: string | null;
+  level: number;
   session: string | null;
   since: number;
   /** When the shop had heard of it. */
@@ -163,7 +197,7 @@ export class World {
       subscriptions: this.bought.flatMap(({ session, offer, card, ...decided }) => {
         const one = books.get(session);
         return one
-          ? [{ ...one, offer: offer.id, card, decided: { ...decided, seats: this.seatsOf(one, offer) } }]
+          ? [{ ...one, offer: offer.id, card, decided: { ...decided, billed: this.billedFor(one, offer) } }]
           : [];
       }),
       lifetimes: this.lives.map(({ account, ...life }): Lifetime => ({
@@ -177,12 +211,12 @@ export class World {
   }
 
   /** Of the offer by which it is billed now, or was last. */
-  private seatsOf({ id }: Subscription, sold: Offer): number {
+  private billedFor({ id }: Subscription, sold: Offer): Worth {
     const items = this.ledger.subscriptions.get(id)?.items.data ?? [];
     const now = items.map(({ price }) => price.metadata["offer"]).find((one) => one !== undefined);
     const offer = offers.find((one) => one.id === now) ?? this.lastOffers.get(id) ?? sold;
     this.lastOffers.set(id, offer);
-    return offer.devices;
+    return worthOf(offer);
   }
 
   advance(milliseconds: number): void {
@@ -366,8 +400,8 @@ export class World {
       buyer: who?.name ?? null,
       holder: who?.name ?? null,
       redeemedAt: null,
-      soldSeats: offer.devices,
-      seats: offer.devices,
+      sold: worthOf(offer),
+      billed: worthOf(offer),
       revokedAt: null,
       suspended: false,
       days: null,
@@ -587,19 +621,28 @@ export const steps = {
     if (!account || world.lives.some((life) => life.account === account && life.until === null)) return;
     await world.signIn(account);
     if (b % 2 === 0) {
-      const key = await world.stage.handOut();
+      const level = (b >> 1) % levels.length;
+      const key = await handOut(world.stage.ctx, { days: null, level: levels[level] }, by);
       const answer = await account.person.post("/api/licenses/redeem", { key, timezone: "UTC" });
-      world.note(`${account.name} redeems a lifetime: ${answer.status}`);
+      world.note(`${account.name} redeems a lifetime of ${levels[level]}: ${answer.status}`);
       // it has not heard yet that it lost another
       if (answer.status !== 200) return;
-      world.lives.push({ account, key, session: null, since: world.now, knownAt: world.now, until: null });
+      world.lives.push({
+        account,
+        key,
+        level,
+        session: null,
+        since: world.now,
+        knownAt: world.now,
+        until: null,
+      });
       return;
     }
     const { body } = await account.person.post("/api/stripe/create-checkout-session", { currency: "usd" });
     if (body.status !== 200) return;
     const session: string = body.data.id;
     await world.atStripe("pay", { session, email: `${account.name}@example.com`, card: account.card });
-    world.lives.push({ account, key: null, session, since: world.now, knownAt: null, until: null });
+    world.lives.push({ account, key: null, level: 0, session, since: world.now, knownAt: null, until: null });
   },
   async loseLifetime(world: World, [a, b]: Step["n"]) {
     const life = world.pick(
