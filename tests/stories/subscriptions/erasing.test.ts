@@ -83,7 +83,7 @@ test("a renewal heard of after its buyer was erased brings no address and no car
   stage.advance(minute);
   await settleAll(stage);
   await stage.atStripe("faults", { webhooks: { drop: "all" } });
-  await pass(stage, 31);
+  await pass(stage, 32);
   await ada.post("/api/auth/login", { username: "ada", password });
   expect((await ada.post("/api/user/delete", { password })).status).toBe(200);
   await stage.atStripe("faults", { webhooks: { drop: 0 } });

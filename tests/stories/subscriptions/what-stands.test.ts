@@ -148,7 +148,7 @@ test("a month whose invoice was voided is a pause until the next charge", async 
   const seen = await seenBy(ada);
   expect(seen).toMatchObject({ status: "paused", licence: { active: false } });
   expect(Date.parse(seen.renews_at)).toBeGreaterThan(stage.ctx.now().getTime());
-  await pass(stage, 16);
+  await pass(stage, 18);
   stage.advance(2 * hour);
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
