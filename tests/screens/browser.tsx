@@ -56,6 +56,8 @@ export const ada: Me = {
   api_key: null,
   mfa: false,
   active_license: true,
+  level: { id: "premium", name: "Premium" },
+  features: [],
   hwid_set: false,
   last_reset: null,
   devices: { used: 0, places: 1 },

@@ -34,6 +34,8 @@ import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
 import { countAccounts } from "@/domain/accounts/sessions/account";
 import type { OwnAccount } from "@/domain/accounts/sessions/own-account";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/credentials/enable-mfa";
+import { seatsIn } from "@/domain/devices/read";
+import { featuresIn, levelIn } from "@/domain/levels/ladder";
 import { removeMfa } from "@/domain/accounts/credentials/remove-mfa";
 import { answers, jsonBody, maybeSession, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
@@ -226,10 +228,12 @@ const describe = (
   sends_mail: mailState() !== "off",
   api_key: apiKeyOf(ctx, account),
   mfa: account.mfaEnabledAt !== null,
-  active_license: own.entitled,
+  active_license: own.active.length > 0,
+  level: levelIn(own.ladder, own.active),
+  features: featuresIn(own.ladder, own.active),
   hwid_set: own.devices > 0,
   last_reset: account.deviceResetAt?.toISOString() ?? null,
-  devices: { used: own.devices, places: own.places },
+  devices: { used: own.devices, places: seatsIn(own.active) },
   discord_authed: own.linked,
   staff: own.staffRole,
   staff_asleep: own.staffAsleep,

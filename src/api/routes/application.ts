@@ -120,13 +120,12 @@ export function applicationRoutes(shop: Shop) {
         responses: { ...answerOf("The account", me), "4XX": notValidAnswer },
       }),
       async (c) => {
-        const { username, licence, devices } = await describeOwner(ctx, c.get("tokenOwner"));
+        const { licence, expiresAt, ...described } = await describeOwner(ctx, c.get("tokenOwner"));
         const data = {
-          username,
+          ...described,
           offer: licence?.offer ?? null,
-          type: licence?.type ?? null,
-          expires_at: licence?.expiresAt?.toISOString() ?? null,
-          devices,
+          type: licence?.level ?? null,
+          expires_at: expiresAt?.toISOString() ?? null,
         };
         return c.json({ status: 200 as const, code: "VALID" as const, data }, 200);
       },
@@ -155,6 +154,8 @@ const validAnswer = ({ token, expiresAt, graceUntil, entitlement }: OfflineToken
     token,
     expires_at: expiresAt.toISOString(),
     grace_until: graceUntil.toISOString(),
-    entitlement: { type: entitlement.type, expires_at: entitlement.expiresAt?.toISOString() ?? null },
+    entitlement: { type: entitlement.level.id, expires_at: entitlement.expiresAt?.toISOString() ?? null },
+    level: entitlement.level,
+    features: [...entitlement.features.keys()],
   },
 });

@@ -98,7 +98,7 @@ async function paidGate(
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
     const owner = await expectTokenOwner(c, shop);
-    return { actor: actorOf(owner), entitled: evaluateLicences(shop.ctx, owner.licences).code === "VALID" };
+    return { actor: actorOf(owner), entitled: evaluateLicences(shop.ctx, owner).code === "VALID" };
   }
   const signedIn = await signedInWith(c, shop, shop.readHolder);
   return signedIn && { actor: customer(signedIn.account.id), entitled: signedIn.entitled };

@@ -97,7 +97,7 @@ export function updateRoutes(shop: Shop) {
 }
 
 function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | null {
-  const result = evaluateLicences(shop.ctx, owner.licences);
+  const result = evaluateLicences(shop.ctx, owner);
   return result.code === "VALID" ? null : c.json(validationBody(result), 403);
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lengthOfPassword, passwordLength, usernameRule } from "../vocabulary/account-rules";
 import { canonicalAddress } from "../vocabulary/addresses";
 import { isEmailAddress } from "../vocabulary/fields";
-import { browserTimezone, instant } from "./envelope";
+import { browserTimezone, instant, level } from "./envelope";
 import { maxTypedKeyLength } from "../vocabulary/typed-codes";
 
 export const username = z
@@ -78,6 +78,8 @@ export const me = z.object({
   api_key: z.string().nullable(),
   mfa: z.boolean(),
   active_license: z.boolean(),
+  level: level.nullable().describe("The highest of which a license is active; null without one"),
+  features: z.array(z.string()).describe("What the active licenses unlock in the application, sorted"),
   hwid_set: z.boolean(),
   last_reset: instant.nullable(),
   devices: z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channels, platforms, systems } from "../vocabulary/builds";
-import { instant } from "./envelope";
+import { instant, level } from "./envelope";
 import { oneLine } from "../vocabulary/plain-words";
 import { refusalCodes } from "../vocabulary/refusals";
 import { validationCodes } from "../vocabulary/kinds";
@@ -51,7 +51,12 @@ const permit = z.object({
   token: z.string().describe("EdDSA JWT; `kid` names its key in `keys`"),
   expires_at: instant,
   grace_until: instant.describe("Until then the application may run without asking again"),
-  entitlement: z.object({ type: z.string(), expires_at: instant.nullable().describe("null: lifetime") }),
+  entitlement: z.object({
+    type: z.string().describe("The level's id"),
+    expires_at: instant.nullable().describe("null: lifetime"),
+  }),
+  level: level.describe("The highest that this computer has"),
+  features: z.array(z.string()).describe("Those that this computer has, sorted"),
 });
 
 export const valid = z.object({ status: z.literal(200), code: z.literal("VALID"), data: permit });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { machine } from "./application";
-import { instant } from "./envelope";
+import { instant, level } from "./envelope";
 import { proofs } from "./security";
 
 /** The calls of RFC 8628: an application asks for a code, and asks again until somebody approved it. */
@@ -68,8 +68,16 @@ export const me = z.object({
     offer: z
       .string()
       .nullable()
-      .describe("Of the licence with the most seats, then the longest; null without one"),
-    type: z.string().nullable(),
+      .describe(
+        "Of the licence with the highest level, then the most seats, then the longest; null without one",
+      ),
+    type: z.string().nullable().describe("Its level's id"),
+    level: level
+      .nullable()
+      .describe("The highest that the token's computer has, or the account; null without one"),
+    features: z
+      .array(z.string())
+      .describe("Those that the token's computer has, or the account with its own token; sorted"),
     expires_at: instant.nullable().describe("null: lifetime, or no licence"),
     devices: z.object({
       used: z.int().describe("Computers that the account keeps"),

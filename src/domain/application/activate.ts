@@ -26,13 +26,13 @@ import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
 import { actorOf, type TokenOwner } from "./token-owner";
 import { evaluateLicences, type LicenceResult } from "./evaluate-licences";
-import { entitlementHere, entitlementOf, stepsOf } from "./seat-entitlement";
+import { entitlementHere, entitlementOf } from "./seat-entitlement";
 import { issueOfflineToken, type OfflineToken } from "./tokens";
 
 /** The answer to the application. Only `VALID` lets it run. */
 export type ValidationResult =
   | { code: "VALID"; offlineToken: OfflineToken }
-  | Exclude<LicenceResult, { code: "VALID" }>
+  | { code: Exclude<LicenceResult["code"], "VALID"> }
   /** Staff blocked the device, whichever account has the licence. */
   | { code: "REVOKED"; blocked: true }
   | { code: "NOT_ACTIVATED" }
@@ -67,7 +67,7 @@ export async function activateApplication(
   const also = ({ id }: { id: string }) => onlyTokens(owner, id);
   const taken = await takeSeat(ctx, owner, machine, { actor, cause: "application", read, also });
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
-  const entitlement = entitlementOf(await stepsOf(ctx, owner, result), taken.active, taken.id);
+  const entitlement = entitlementOf(owner.ladder, owner.active, taken, ctx.now());
   return {
     code: "VALID",
     offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: machine.hwid }),
@@ -90,7 +90,7 @@ export async function validateApplication(
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, found.device, { ...computer, version: asked.version });
   const { accountId } = owner;
-  const entitlement = await entitlementHere(ctx, owner, result, found.device.id);
+  const entitlement = await entitlementHere(ctx, owner, found.device.id);
   return {
     code: "VALID",
     offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),
@@ -133,7 +133,7 @@ function mayRun(
   { blocked, versions }: Omit<ReadComputer, "found">,
 ) {
   if (blocked) return { code: "REVOKED", blocked: true } as const;
-  const result = evaluateLicences(ctx, owner.licences);
+  const result = evaluateLicences(ctx, owner);
   if (result.code !== "VALID") return result;
   const minimumVersion = requiredAmong(versions, version);
   return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };

@@ -1,40 +1,46 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { countDevices } from "../devices/read";
-import { entitles } from "../licences/entitlement/entitlement";
+import { countDevices, slotsAmong } from "../devices/read";
+import { rankOf } from "../devices/seats";
+import { forever } from "../levels/covers";
+import { featuresIn, levelIn } from "../levels/ladder";
+import type { ActiveLicence } from "../licences/entitlement/active";
 import { accounts } from "../schema/accounts";
-import { licences } from "../schema/licences";
 import type { TokenOwner } from "./token-owner";
 
-/** What the application shows its user: whose it is, and the licence that gives most seats, then the longest. */
-export async function describeOwner(ctx: Ctx, { accountId, seats }: TokenOwner) {
-  const [[account], licence, used] = await Promise.all([
+/**
+ * What the application shows its user: whose it is, and of the licences that give the token's computer something the one
+ * with the highest level, then the most seats, then the longest. The account's own token, and that of a computer without
+ * a seat, show it of all the account's licences.
+ */
+export async function describeOwner(ctx: Ctx, owner: TokenOwner) {
+  const { accountId, ladder, active, seats } = owner;
+  const [[account], used, here] = await Promise.all([
     ctx.store.db.select({ username: accounts.username }).from(accounts).where(eq(accounts.id, accountId)),
-    seats === 0 ? null : largestLicence(ctx, accountId, seats),
     countDevices(ctx, accountId),
+    licencesHere(ctx, owner),
   ]);
-  return { username: account?.username ?? "", licence, devices: { used, places: seats } };
+  const shown = here.length > 0 ? here : active;
+  const level = levelIn(ladder, shown);
+  const [licence] = shown
+    .filter((one) => one.level === level?.id)
+    .toSorted((one, other) => other.devices - one.devices || other.until - one.until || 0);
+  return {
+    username: account?.username ?? "",
+    licence: licence ?? null,
+    expiresAt: licence && licence.until !== forever ? new Date(licence.until) : null,
+    level: here.length > 0 ? level : null,
+    features: featuresIn(ladder, here),
+    devices: { used, places: seats },
+  };
 }
 
-/** Two reads, so that an index has each in order. */
-async function largestLicence(ctx: Ctx, accountId: string, seats: number) {
-  const of = () =>
-    ctx.store.db
-      .select({ offer: licences.offer, type: licences.level, expiresAt: licences.expiresAt })
-      .from(licences)
-      .$dynamic();
-  const largest = and(
-    eq(licences.accountId, accountId),
-    eq(licences.devices, seats),
-    entitles(ctx, ctx.now()),
-  );
-  const [forLife] = await of()
-    .where(and(largest, isNull(licences.expiresAt)))
-    .limit(1);
-  if (forLife) return forLife;
-  const [longest] = await of()
-    .where(and(largest, gt(licences.expiresAt, ctx.now())))
-    .orderBy(desc(licences.expiresAt))
-    .limit(1);
-  return longest ?? null;
+/** The active licences that give the token's computer something; all of them for the account's own token. */
+async function licencesHere(ctx: Ctx, owner: TokenOwner): Promise<ActiveLicence[]> {
+  const { active, device } = owner;
+  if (device === null) return active;
+  const kept = (await slotsAmong(ctx, owner)).devices.filter((one) => one.active);
+  if (!kept.some(({ id }) => id === device.id)) return [];
+  const rank = rankOf(kept, device.id, ctx.now());
+  return active.filter(({ devices }) => rank < devices);
 }

@@ -10,8 +10,7 @@ import type { Requester } from "../accounts/sessions/account";
 import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
 import { expectSeat, type TakenSeat, seatsFull, takeSeat } from "../devices/take-seat";
 import { authorize } from "../permissions";
-import { evaluateLicences } from "./evaluate-licences";
-import { entitlementOf, stepsOf } from "./seat-entitlement";
+import { entitlementOf } from "./seat-entitlement";
 import { ownerOf } from "./token-owner";
 import { issueOfflineFile, endWithLicence } from "./tokens";
 
@@ -46,12 +45,11 @@ export async function makeOfflineFile(
   const { hwid_hash: hwidHash, label, os } = request;
   await expectSeat(ctx, accountId, { hwidHash });
   const owner = await ownerOf(ctx, accountId);
-  const result = owner && evaluateLicences(ctx, owner.licences);
-  if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
-  const steps = await stepsOf(ctx, owner, result);
+  if (!owner || owner.active.length === 0) throw new Refusal("license_required");
+  const { ladder, active } = owner;
   const now = ctx.now().getTime();
   const latest = now + days * day;
-  const entitled = ({ id, active }: TakenSeat) => entitlementOf(steps, active, id);
+  const entitled = (taken: TakenSeat) => entitlementOf(ladder, active, taken, new Date(now));
   const fileUntil = (taken: TakenSeat) => endWithLicence(latest, entitled(taken));
   const taken = await takeSeat(
     ctx,

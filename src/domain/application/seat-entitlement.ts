@@ -1,73 +1,66 @@
-import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { keepsSeat, type Slot } from "../devices/seats";
 import { slotsAmong } from "../devices/read";
-import { entitles } from "../licences/entitlement/entitlement";
-import { licences } from "../schema/licences";
-import type { Entitlement, LicenceResult } from "./evaluate-licences";
+import { rankOf, type Slot } from "../devices/seats";
+import { forever, type Reach } from "../levels/covers";
+import { featuresIn, featuresOf, type Ladder, levelIn, type LevelName } from "../levels/ladder";
 import type { TokenOwner } from "./token-owner";
 
-/*
- * A token or file ends with the licence that gives its computer a seat, not with the one that lasts longest: else, on an
- * account with a month for three computers and a lifetime for one, all three would run forever.
- */
+/** What a computer has. */
+export type Entitlement = {
+  /** The highest level that it has. */
+  level: LevelName;
+  /** When it loses its seat; null: never. */
+  expiresAt: Date | null;
+  /** Its features, sorted, each with the time at which it loses it: Unix milliseconds, or `forever`. */
+  features: Map<string, number>;
+};
 
-/** An entitlement with the number of seats that it gives. */
-type Step = Entitlement & { devices: number };
-type Valid = Extract<LicenceResult, { code: "VALID" }>;
+/** A computer among those that have a seat. Without them it comes first. */
+type Seated = { kept: readonly Slot[]; id: string };
 
 /**
- * The licences that an account's seats come from: first the one with most seats, then each time the one that remains when
- * those before have ended. Reads them only where the licence that lasts longest doesn't give all seats.
+ * What one of an account's computers has. A licence gives it a seat, its level and its features while the computer's
+ * rank is within the licence's number of seats. So on an account with a month for three computers and a lifetime for
+ * one, two computers' tokens end with the month, and one licence for one computer gives its features to one.
+ * @param active the account's active licences
  */
-export async function stepsOf(
-  ctx: Ctx,
-  { accountId, seats }: TokenOwner,
-  { entitlement, lasting }: Valid,
-): Promise<[Step, ...Step[]]> {
-  const last = { ...entitlement, devices: lasting };
-  if (lasting >= seats) return [last];
-  const { devices, level: type } = licences;
-  const rows = await ctx.store.db
-    .select({ devices, type, end: sql<number>`max(coalesce(${licences.expiresAt}, ${forLife}))` })
-    .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
-    .groupBy(devices)
-    .orderBy(desc(devices));
-  const longer = rows.filter(({ end }, at) => rows.slice(0, at).every((before) => before.end < end));
-  const [first, ...others] = longer.map(({ end, ...step }) => ({
-    ...step,
-    expiresAt: end === forLife ? null : new Date(end),
-  }));
-  return first ? [first, ...others] : [last];
-}
-
-/** Later than any end. */
-const forLife = Number.MAX_SAFE_INTEGER;
-
-/** What one of the active computers is entitled to: it ends with the first step after which no seat is left for it. */
-export function entitlementOf(steps: [Step, ...Step[]], active: Slot[], id: string): Entitlement {
-  const isLast = ({ expiresAt }: Step, at: number) => {
-    const next = steps[at + 1];
-    return !next || !expiresAt || !keepsSeat(active, id, { seats: next.devices, at: expiresAt });
+export function entitlementOf(
+  ladder: Ladder,
+  active: readonly Reach[],
+  { kept, id }: Seated,
+  now: Date,
+): Entitlement {
+  const file = kept.find((device) => device.id === id)?.offlineUntil?.getTime() ?? 0;
+  // between these it loses nothing
+  const moments = [now.getTime(), file, ...active.map(({ until }) => until)]
+    .filter((at) => at >= now.getTime() && at !== forever)
+    .toSorted((one, other) => one - other)
+    .map((at) => ({ at, rank: rankOf(kept, id, new Date(at)) }));
+  const endOf = (giving: readonly Reach[]): number =>
+    moments.find(({ at, rank }) => rank >= seatsAt(giving, at))?.at ?? forever;
+  const rank = moments[0]?.rank ?? 0;
+  const here = active.filter(({ devices }) => rank < devices);
+  const featuresBy = new Map(active.map(({ level }) => [level, new Set(featuresOf(ladder, level))]));
+  const giving = (slug: string) => active.filter(({ level }) => featuresBy.get(level)?.has(slug));
+  const end = endOf(active);
+  return {
+    level: levelIn(ladder, here) ?? none,
+    expiresAt: end === forever ? null : new Date(end),
+    features: new Map(featuresIn(ladder, here).map((slug) => [slug, endOf(giving(slug))])),
   };
-  const { type, expiresAt } = steps.find(isLast) ?? steps[0];
-  return { type, expiresAt };
 }
+
+/** Of a computer whose licence ended while it was asked about. */
+const none: LevelName = { id: "", name: "" };
+
+const seatsAt = (giving: readonly Reach[], at: number): number =>
+  Math.max(0, ...giving.filter(({ until }) => until > at).map(({ devices }) => devices));
 
 /** {@link entitlementOf} for a computer that already has its seat. */
-export async function entitlementHere(
-  ctx: Ctx,
-  owner: TokenOwner,
-  valid: Valid,
-  id: string,
-): Promise<Entitlement> {
-  const steps = await stepsOf(ctx, owner, valid);
-  if (steps.length === 1) return valid.entitlement;
-  const { devices } = await slotsAmong(ctx, owner);
-  return entitlementOf(
-    steps,
-    devices.filter(({ active }) => active),
-    id,
-  );
+export async function entitlementHere(ctx: Ctx, owner: TokenOwner, id: string): Promise<Entitlement> {
+  const { ladder, active, seats } = owner;
+  // each licence is enough for all
+  const isFirst = active.every(({ devices }) => devices >= seats);
+  const kept = isFirst ? [] : (await slotsAmong(ctx, owner)).devices.filter((device) => device.active);
+  return entitlementOf(ladder, active, { kept, id }, ctx.now());
 }

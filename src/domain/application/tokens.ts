@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { retiredTokenKeys } from "@/core/database/open-secrets";
 import { signingKey } from "@/core/secrets/signing";
-import type { Entitlement } from "./evaluate-licences";
+import type { Entitlement } from "./seat-entitlement";
 
 /** How long a token is valid. */
 const validMilliseconds = 7 * day;
@@ -60,7 +60,7 @@ const inArmour = (token: string): string =>
   );
 
 /** Not later than the licence lasts. */
-export const endWithLicence = (milliseconds: number, { expiresAt }: Entitlement): Date =>
+export const endWithLicence = (milliseconds: number, { expiresAt }: Pick<Entitlement, "expiresAt">): Date =>
   new Date(Math.min(milliseconds, expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER));
 
 type Claims = {
@@ -78,9 +78,16 @@ function sign(ctx: Ctx, issuer: string, { accountId, computer, entitlement, now,
   const claims = {
     device: deviceClaim(accountId, computer),
     entitlement: {
-      type: entitlement.type,
+      type: entitlement.level.id,
       expires: entitlement.expiresAt && seconds(entitlement.expiresAt),
     },
+    level: entitlement.level.id,
+    features: Object.fromEntries(
+      [...entitlement.features].map(([slug, until]) => [
+        slug,
+        seconds(new Date(Math.min(until, ends.graceUntil.getTime()))),
+      ]),
+    ),
     grace_until: seconds(ends.graceUntil),
     iss: issuer,
     aud: tokenAudience,

@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
-import { entitles } from "../licences/entitlement/entitlement";
+import { type ActiveLicence, readActiveLicences } from "../licences/entitlement/active";
 import { type Device, deviceRemovals, devices } from "../schema/devices";
-import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";
 import { removalsIn } from "./removals";
 import { computeSeats, type Seats, type Slot } from "./seats";
@@ -52,15 +51,12 @@ const seatsFrom = <D extends Slot>(ctx: Ctx, owner: SeatHolder, { kept, removals
   computeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
 
 /** How many seats an account has: the largest number among its active licences. */
-export async function countSeats(ctx: Ctx, accountId: string): Promise<number> {
-  const [most] = await ctx.store.db
-    .select({ devices: licences.devices })
-    .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
-    .orderBy(desc(licences.devices))
-    .limit(1);
-  return most?.devices ?? 0;
-}
+export const countSeats = async (ctx: Ctx, accountId: string): Promise<number> =>
+  seatsIn(await readActiveLicences(ctx, accountId));
+
+/** {@link countSeats} among active licences. */
+export const seatsIn = (active: readonly ActiveLicence[]): number =>
+  Math.max(0, ...active.map((licence) => licence.devices));
 
 /** How many computers an account keeps, active or not. */
 export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise<number> =>

@@ -69,14 +69,15 @@ function comesBefore(one: Slot, other: Slot, now: Date): number {
 const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
 /**
- * Whether a computer will still have a seat when there are fewer: first come those whose offline file is still valid at that
- * time, then those added first, so that the order of their calls makes no difference.
+ * How many of an account's computers come before one at a time, where there is not enough for all: those whose offline
+ * file still runs then, and of these and of the others those added first, so that the order of their calls makes no
+ * difference.
  */
-export function keepsSeat(kept: Slot[], id: string, { seats, at }: { seats: number; at: Date }): boolean {
-  const ranked = kept.toSorted(
-    (one, other) => Number(hasFile(other, at)) - Number(hasFile(one, at)) || addedFirst(one, other),
-  );
-  return ranked.findIndex((device) => device.id === id) < seats;
+export function rankOf(kept: readonly Slot[], id: string, at: Date): number {
+  const own = kept.find((device) => device.id === id);
+  const isBefore = (other: Slot, one: Slot) =>
+    (Number(hasFile(one, at)) - Number(hasFile(other, at)) || addedFirst(other, one)) < 0;
+  return own ? kept.filter((other) => other.id !== id && isBefore(other, own)).length : 0;
 }
 
 const addedFirst = (one: Slot, other: Slot) =>

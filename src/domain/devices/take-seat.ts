@@ -31,7 +31,7 @@ type TakeOptions = {
 };
 
 /** A computer that has a seat, and all that then have one. */
-export type TakenSeat = { id: string; active: Slot[] };
+export type TakenSeat = { id: string; kept: Slot[] };
 
 /** `availableAt`: when the first seat may be freed; null: now. */
 type TakeResult = TakenSeat | { id: null; availableAt: Date | null };
@@ -51,7 +51,7 @@ export const takeSeat = (
     const active = now.devices.filter((device) => device.active);
     if (found?.active) {
       const { device } = found;
-      const seated = { id: device.id, active };
+      const seated = { id: device.id, kept: active };
       await commit(ctx.store, [
         ...seenAgain(ctx, { device, seated }, machine, taking),
         ...(taking.also?.(seated) ?? []),
@@ -63,7 +63,7 @@ export const takeSeat = (
     if (!choice.hasSeat) return { id: null, availableAt: choice.availableAt };
     const { replaces } = choice;
     const row = newRow(ctx, owner, machine);
-    const seated = { id: row.id, active: [...active.filter(({ id }) => id !== replaces?.id), row] };
+    const seated = { id: row.id, kept: [...active.filter(({ id }) => id !== replaces?.id), row] };
     const offlineUntil = taking.fileUntil?.(seated) ?? null;
     await commit(ctx.store, [
       ...accountStands(ctx, owner.accountId),

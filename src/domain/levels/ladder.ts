@@ -38,3 +38,16 @@ export const highestOf = (ladder: Ladder, among: Iterable<string>): Level | null
   const ids = new Set(among);
   return ladder.findLast(({ id }) => ids.has(id)) ?? null;
 };
+
+/** The name of the highest level of some licences, its id if the shop doesn't have it; null of none. */
+export function levelIn(ladder: Ladder, among: readonly { level: string }[]): LevelName | null {
+  const ids = among.map(({ level }) => level);
+  const [first] = ids;
+  if (first === undefined) return null;
+  const { id, name } = highestOf(ladder, ids) ?? { id: first, name: first };
+  return { id, name };
+}
+
+/** The features of some licences, each once, sorted. */
+export const featuresIn = (ladder: Ladder, among: readonly { level: string }[]): string[] =>
+  [...new Set(among.flatMap(({ level }) => featuresOf(ladder, level)))].toSorted();

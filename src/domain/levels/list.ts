@@ -1,4 +1,4 @@
-import { asc, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import { Refusal } from "@/core/base/refusal";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
@@ -12,6 +12,34 @@ export const ladderOf = (ctx: Ctx): Promise<Ladder> => readLadder(ctx.store).all
 const readLadder = preparedRead((db) =>
   db.select().from(levels).orderBy(asc(levels.place), asc(levels.createdAt), asc(levels.id)).prepare(),
 );
+
+/** {@link ladderOf} as a part of another query. */
+export const ladderIn = (): SQL<Ladder> => {
+  const { id, name, place, includesBefore, features, roleId, retiredAt, createdAt } = levels;
+  const one = sql`json_array(${id}, ${name}, ${includesBefore}, json(${features}), ${roleId}, ${retiredAt})`;
+  return sql`(SELECT json_group_array(${one} ORDER BY ${place}, ${createdAt}, ${id}) FROM ${levels})`.mapWith(
+    ladderFrom,
+  );
+};
+
+type Row = [
+  id: string,
+  name: string,
+  includes: number,
+  features: string[],
+  role: string | null,
+  retired: number | null,
+];
+
+const ladderFrom = (text: string): Ladder =>
+  (JSON.parse(text) as Row[]).map(([id, name, includes, features, roleId, retired]) => ({
+    id,
+    name,
+    includesBefore: includes === 1,
+    features,
+    roleId,
+    retiredAt: retired === null ? null : new Date(retired),
+  }));
 
 /**
  * A level that licences can be made of: the named one, or the first. Refuses with `level_unknown` one that the shop

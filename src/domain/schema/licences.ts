@@ -108,8 +108,8 @@ export const licences = sqliteTable(
     index("licences_subscribed").on(table.accountId).where(isNotNull(table.paidUntil)),
     /** Finds an account's licence that lasts longest. */
     index("licences_lasting").on(table.accountId, table.expiresAt),
-    /** Finds an account's licence with the most seats. */
-    index("licences_places").on(table.accountId, table.devices, table.expiresAt),
+    /** Finds an account's licence that lasts longest, of each level and number of seats. */
+    index("licences_levels").on(table.accountId, table.level, table.devices, table.expiresAt),
     index("licences_orders")
       .on(table.accountId, table.orderedAt, table.paymentId)
       .where(isNotNull(table.orderedAt)),

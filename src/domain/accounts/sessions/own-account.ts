@@ -2,7 +2,9 @@ import { and, desc, eq, exists, gt, isNotNull, isNull, type SQL, sql } from "dri
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { boughtByAccount } from "../../licences/entitlement/buyer";
-import { entitles, isEntitled } from "../../licences/entitlement/entitlement";
+import { ladderIn } from "../../levels/list";
+import { activeLicences } from "../../licences/entitlement/active";
+import { isEntitled } from "../../licences/entitlement/entitlement";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { devices } from "../../schema/devices";
 import { links } from "../../schema/discord";
@@ -31,19 +33,13 @@ export type OwnAccount = NonNullable<Awaited<ReturnType<ReturnType<typeof ownAcc
 export function ownAccountReader(ctx: Ctx) {
   const { db } = ctx.store;
   return sessionReaderWith(ctx, {
-    entitled: isEntitled(ctx, accounts.id, nowPlaceholder),
+    active: activeLicences(ctx, accounts.id, nowPlaceholder),
+    ladder: ladderIn(),
     /** Computers kept, active or not. */
     devices: sql<number>`(${db
       .select({ count: sql`count(*)` })
       .from(devices)
       .where(eq(devices.accountId, accounts.id))})`,
-    /** The number of the licence that allows most. */
-    places: sql<number>`coalesce((${db
-      .select({ most: licences.devices })
-      .from(licences)
-      .where(and(eq(licences.accountId, accounts.id), entitles(ctx, nowPlaceholder)))
-      .orderBy(desc(licences.devices))
-      .limit(1)}), 0)`,
     linked: exists(
       db
         .select({ one: sql`1` })

@@ -1,0 +1,60 @@
+import { and, eq, gt, isNotNull, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/database/context";
+import { forever, type Reach } from "../../levels/covers";
+import { licences } from "../../schema/licences";
+import { isUnhindered } from "./entitlement";
+
+/** One of an account's active licences, with the offer that it was sold or given under. */
+export type ActiveLicence = Reach & { offer: string | null };
+
+/**
+ * What of an account's active licences decides what it has: of each level and each number of seats, the one that lasts
+ * longest. An index finds each of them, however many licences the account holds. `accountId` is a column of the
+ * surrounding query, or a value.
+ */
+export function activeLicences(
+  mode: Pick<Ctx, "livemode">,
+  accountId: SQLWrapper,
+  now: Date | Placeholder,
+): SQL<ActiveLicence[]> {
+  const { level, devices, expiresAt, offer, redeemedAt } = licences;
+  const first = (what: SQL, where: SQL | undefined, order?: SQL) =>
+    sql`(SELECT ${what} FROM ${licences} WHERE ${and(sql`${licences.accountId} = ${accountId}`, where)} ${
+      order && sql`ORDER BY ${order}`
+    } LIMIT 1)`;
+  const rowid = sql`rowid`;
+  const lowest = sql`${level}, ${devices}`;
+  const nextOfLevel = sql`${level} = step.level AND ${devices} > step.devices`;
+  const nextLevel = sql`${level} > step.level`;
+  const next = sql`coalesce(${first(rowid, nextOfLevel, lowest)}, ${first(rowid, nextLevel, lowest)})`;
+  const isOfStep = sql`${level} = step.level AND ${devices} = step.devices`;
+  const isActive = and(isOfStep, isNotNull(redeemedAt), isUnhindered(mode));
+  const forLife = first(sql`json_array(NULL, ${offer})`, and(isActive, isNull(expiresAt)));
+  const longest = first(
+    sql`json_array(${expiresAt}, ${offer})`,
+    and(isActive, gt(expiresAt, now)),
+    sql`${expiresAt} DESC`,
+  );
+  const found = sql`(
+    WITH RECURSIVE step(level, devices) AS (
+      SELECT ${level}, ${devices} FROM ${licences} WHERE rowid = ${first(rowid, undefined, lowest)}
+      UNION ALL
+      SELECT ${level}, ${devices} FROM step CROSS JOIN ${licences} WHERE ${licences}.rowid = ${next}
+    )
+    SELECT json_group_array(json_array(level, devices, coalesce(${forLife}, ${longest}))) FROM step)`;
+  return found.mapWith(activeIn);
+}
+
+/** {@link activeLicences} of one account. */
+export async function readActiveLicences(ctx: Ctx, accountId: string): Promise<ActiveLicence[]> {
+  const active = activeLicences(ctx, sql`${accountId}`, ctx.now());
+  const [row] = await ctx.store.db.select({ active }).from(sql`(SELECT 1)`);
+  return row?.active ?? [];
+}
+
+type Step = [level: string, devices: number, longest: [end: number | null, offer: string | null] | null];
+
+const activeIn = (text: string): ActiveLicence[] =>
+  (JSON.parse(text) as Step[]).flatMap(([level, devices, longest]) =>
+    longest ? [{ level, devices, until: longest[0] ?? forever, offer: longest[1] }] : [],
+  );
