@@ -486,7 +486,7 @@ CREATE UNIQUE INDEX `licences_payment_id_unique` ON `licences` (`payment_id`);--
 CREATE INDEX `licences_account` ON `licences` (`account_id`,`redeemed_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_subscribed` ON `licences` (`account_id`) WHERE "licences"."paid_until" is not null;--> statement-breakpoint
 CREATE INDEX `licences_lasting` ON `licences` (`account_id`,`expires_at`);--> statement-breakpoint
-CREATE INDEX `licences_places` ON `licences` (`account_id`,`devices`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `licences_levels` ON `licences` (`account_id`,`type`,`devices`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `licences_orders` ON `licences` (`account_id`,`ordered_at`,`sold_payment_id`) WHERE "licences"."ordered_at" is not null;--> statement-breakpoint
 CREATE INDEX `licences_lifetime` ON `licences` (`account_id`) WHERE "licences"."expires_at" is null;--> statement-breakpoint
 CREATE INDEX `licences_expiry` ON `licences` (`expires_at`);--> statement-breakpoint

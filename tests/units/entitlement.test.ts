@@ -2,9 +2,14 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@/core/database/database";
+import { eq } from "drizzle-orm";
+import { openStore, type Store } from "@/core/database/database";
 import { entitles, isEntitling } from "@/domain/licences/entitlement/entitlement";
+import { activeLicences } from "@/domain/licences/entitlement/active";
+import { forever } from "@/domain/levels/covers";
+import { accounts } from "@/domain/schema/accounts";
 import { type Licence, licences } from "@/domain/schema/licences";
+import { seededRandom } from "../crash/random";
 
 const now = new Date("2026-06-01T00:00:00Z");
 const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
@@ -63,10 +68,20 @@ function everyLicence(): Omit<
   return made.map((licence, at) => ({ ...licence, id: `l${at}`, keyHash: `h${at}` }));
 }
 
-test("the entitlement function and the query condition always agree", async () => {
+/** Runs a test on a database of its own. */
+async function withStore(run: (store: Store) => Promise<void>) {
   const folder = mkdtempSync(join(tmpdir(), "entitlement-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   try {
+    await run(store);
+  } finally {
+    store.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("the entitlement function and the query condition always agree", () =>
+  withStore(async (store) => {
     const all = everyLicence();
     await store.db.insert(licences).values(all);
     for (const livemode of [true, false]) {
@@ -80,8 +95,48 @@ test("the entitlement function and the query condition always agree", async () =
       // good, not suspended, not revoked, redeemed: of its own mode or not bought, for life or not over
       expect(found).toHaveLength(4);
     }
-  } finally {
-    store.close();
-    rmSync(folder, { recursive: true });
-  }
-});
+  }));
+
+test("of each level and number of seats, the query finds the active licence that lasts longest", () =>
+  withStore(async (store) => {
+    const { whole, pick } = seededRandom(49);
+    const name = { username: "ada", usernameKey: "ada", email: "ada", emailKey: "ada" };
+    await store.db
+      .insert(accounts)
+      .values({ id: "ada", ...name, passwordHash: "", timezone: "UTC", createdAt: past });
+    const after = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+    for (let round = 0; round < 40; round += 1) {
+      const held = everyLicence().flatMap((licence) =>
+        whole(1, 8) > 1
+          ? []
+          : {
+              ...licence,
+              accountId: "ada",
+              level: pick(["pro", "studio", "team"]),
+              devices: pick([1, 3, 10]),
+              expiresAt: pick([null, after(-1), now, after(whole(1, 9))]),
+              offer: licence.id,
+            },
+      );
+      await store.db.delete(licences);
+      if (held.length > 0) await store.db.insert(licences).values(held);
+      for (const livemode of [true, false]) {
+        const [row] = await store.db
+          .select({ active: activeLicences({ livemode }, accounts.id, now) })
+          .from(accounts)
+          .innerJoin(licences, eq(licences.accountId, accounts.id))
+          .limit(1);
+        const byKind = Map.groupBy(
+          held.filter((licence) => isEntitling({ livemode, now: () => now }, licence)),
+          ({ level, devices }) => `${level} ${devices}`,
+        );
+        const until = (licence: (typeof held)[number]) => licence.expiresAt?.getTime() ?? forever;
+        const longest = [...byKind.values()].map((of) => Math.max(...of.map(until)));
+        const found = row?.active ?? [];
+        expect(found.map((one) => [`${one.level} ${one.devices}`, one.until]).toSorted()).toEqual(
+          [...byKind.keys()].map((kind, at) => [kind, longest[at] ?? 0]).toSorted(),
+        );
+        for (const one of found) expect(held.map(({ id }) => id as string | null)).toContain(one.offer);
+      }
+    }
+  }));

@@ -32,7 +32,7 @@ import { issueOfflineToken, type OfflineToken } from "./tokens";
 /** The answer to the application. Only `VALID` lets it run. */
 export type ValidationResult =
   | { code: "VALID"; offlineToken: OfflineToken }
-  | { code: Exclude<LicenceResult["code"], "VALID"> }
+  | Exclude<LicenceResult, { code: "VALID" }>
   /** Staff blocked the device, whichever account has the licence. */
   | { code: "REVOKED"; blocked: true }
   | { code: "NOT_ACTIVATED" }

@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/database/context";
 import { hasRunOut } from "../licences/entitlement/time";
 import type { TokenOwner } from "./token-owner";
 
-export type LicenceResult = { code: "VALID" | "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
+export type LicenceResult = { code: "VALID" } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
 /**
  * What an account's licences currently allow the application. If none is active, the one redeemed last gives the

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, gt, isNotNull, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { forever, type Reach } from "../../levels/covers";
 import { licences } from "../../schema/licences";
