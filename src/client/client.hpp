@@ -80,6 +80,10 @@ struct Verdict {
   /// True if the token has expired and only its grace period is left: ask the customer to go online.
   bool grace = false;
   std::string type;
+  /// The id of the level that this computer has.
+  std::string level;
+  /// Those that this computer has now, sorted.
+  std::vector<std::string> features;
   /// Unix seconds; none for a lifetime.
   std::optional<std::int64_t> expires_at;
   /// Unix seconds; after this the application must reach the shop.
@@ -109,6 +113,9 @@ struct Me {
   std::optional<std::int64_t> expires_at;
   /// How many of the account's places for computers are taken.
   std::int64_t used, places;
+  /// The level's id and name.
+  std::optional<std::string> level, level_name;
+  std::vector<std::string> features;
 };
 
 struct File {
@@ -556,6 +563,10 @@ inline std::optional<Token> read_token(const std::string& text) {
   const Json& entitlement = (*claims)["entitlement"];
   const Json& expires = entitlement["expires"];
   if (!entitlement["type"].is_text() || !entitlement.has("expires")) return std::nullopt;
+  if (claims->has("level") && !(*claims)["level"].is_text()) return std::nullopt;
+  if (claims->has("features") && (*claims)["features"].kind != Json::object) return std::nullopt;
+  for (const auto& [name, end] : (*claims)["features"].members)
+    if (end.kind != Json::whole) return std::nullopt;
   if (expires.kind != Json::null && expires.kind != Json::whole) return std::nullopt;
   for (const char* name : {"iss", "aud", "sub", "device"})
     if (!(*claims)[name].is_text()) return std::nullopt;
@@ -644,6 +655,16 @@ inline Check check_token(const std::string& token, const std::vector<PublicKey>&
   return {now < claims["exp"].number ? "valid" : "grace", ""};
 }
 
+/// The features of a token or a `license.lic` that passed `check_token`, as far as they haven't ended, sorted.
+inline std::vector<std::string> features_of(const std::string& token, std::int64_t now) {
+  std::vector<std::string> found;
+  const auto read = detail::read_token(token);
+  if (!read) return found;
+  for (const auto& [name, end] : read->claims["features"].members)
+    if (now < end.number) found.push_back(name);
+  return found;
+}
+
 /// The licence of this computer at one shop.
 class Licence {
  public:
@@ -701,11 +722,19 @@ class Licence {
   /// Checks the stored token, without the network.
   Verdict check_offline() {
     const Kept kept = recall();
+    current_.reset();
     if (!kept.token) return unverified("no_token");
     const Check checked = judge(*kept.token, kept, false);
     const std::int64_t now = options_.now() + kept.ahead;
     if (checked.verdict != "refused" && now > kept.latest_seen) keep({{"latestSeen", now}});
-    return verdict_of(checked, *kept.token, false);
+    return conclude(checked, *kept.token, false, kept.ahead);
+  }
+
+  /// Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no.
+  bool has(const std::string& feature) const {
+    if (!current_) return false;
+    const auto now = features_of(current_->token, std::max(current_->from, options_.now() + current_->ahead));
+    return std::find(now.begin(), now.end(), feature) != now.end();
   }
 
   /// Releases this machine.
@@ -714,6 +743,7 @@ class Licence {
     if (token.empty()) return false;
     const Answer answer = post("deactivate", Json::of({{"hwid", options_.hwid}}), token);
     if (answer.status != 200 || answer.body["code"].string != "NOT_ACTIVATED") return false;
+    current_.reset();
     keep({{"token", Json()}});
     return true;
   }
@@ -722,8 +752,12 @@ class Licence {
   std::optional<Me> me() {
     const Json data = data_of("me");
     if (!data["username"].is_text() || data["devices"].kind != Json::object) return std::nullopt;
-    return Me{data["username"].string,          data["offer"].maybe_text(),     data["type"].maybe_text(),
-              detail::instant(data["expires_at"]), data["devices"]["used"].number, data["devices"]["places"].number};
+    const Json &devices = data["devices"], &level = data["level"];
+    Me me{data["username"].string, data["offer"].maybe_text(), data["type"].maybe_text(),
+          detail::instant(data["expires_at"]), devices["used"].number, devices["places"].number,
+          level["id"].maybe_text(), level["name"].maybe_text(), {}};
+    for (const Json& one : data["features"].items) me.features.push_back(one.string);
+    return me;
   }
 
   /// The newest release for "windows", "mac" or "linux", with absolute URLs; none if there is none or the shop can't be
@@ -869,15 +903,20 @@ class Licence {
     return verdict;
   }
 
-  static Verdict verdict_of(const Check& checked, const std::string& token, bool online) {
+  /// `ahead`: by how many seconds the shop's clock is ahead of this computer's.
+  Verdict conclude(const Check& checked, const std::string& token, bool online, std::int64_t ahead) {
     const auto read = detail::read_token(token);
+    current_.reset();
     if (checked.verdict == "refused" || !read) return unverified(checked.reason);
+    current_ = Current{token, options_.now() + ahead, ahead};
     const Json& entitlement = read->claims["entitlement"];
     Verdict verdict;
     verdict.code = "VALID";
     verdict.online = online;
     verdict.grace = checked.verdict == "grace";
     verdict.type = entitlement["type"].string;
+    verdict.level = read->claims["level"].maybe_text().value_or(verdict.type);
+    verdict.features = features_of(token, current_->from);
     if (entitlement["expires"].kind == Json::whole) verdict.expires_at = entitlement["expires"].number;
     verdict.offline_until = read->claims["grace_until"].number;
     return verdict;
@@ -897,8 +936,8 @@ class Licence {
       const std::int64_t iat = read->claims["iat"].number;
       // less what was added to the clock, which may have been put right since
       const std::int64_t seen = std::max(kept.latest_seen - kept.ahead, iat);
-      const std::int64_t ahead = std::max<std::int64_t>(0, iat - options_.now());
-      keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", seen}, {"ahead", ahead}});
+      kept.ahead = std::max<std::int64_t>(0, iat - options_.now());
+      keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", seen}, {"ahead", kept.ahead}});
     } else if (checked.verdict != "refused") {
       const std::int64_t seen = std::max(kept.latest_seen, options_.now() + kept.ahead);
       keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", seen}});
@@ -907,7 +946,7 @@ class Licence {
       const Verdict stored = check_offline();
       if (stored.code == "VALID") return stored;
     }
-    return verdict_of(checked, token, online);
+    return conclude(checked, token, online, kept.ahead);
   }
 
   Verdict ask_shop(const std::string& path, const Json& body) {
@@ -936,6 +975,7 @@ class Licence {
       return verdict;
     }
     // otherwise a revoked licence would come back offline
+    current_.reset();
     keep({{"token", Json()}});
     Verdict verdict;
     verdict.code = code;
@@ -950,6 +990,12 @@ class Licence {
   /// What could not be stored counts until the application ends: no verdict depends on whether it could.
   std::map<std::string, Json> unstored_;
   mutable Json known_;
+  /// The token of the latest verdict, if it was VALID; the clock then, and by how much the shop's is ahead.
+  struct Current {
+    std::string token;
+    std::int64_t from, ahead;
+  };
+  std::optional<Current> current_;
 };
 
 }  // namespace licence

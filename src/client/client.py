@@ -90,6 +90,13 @@ def check_token(
     return Check("valid" if now < claims["exp"] else "grace", None)
 
 
+def features_of(token: str, now: int) -> List[str]:
+    """The features of a token or a `license.lic` that passed `check_token`, as far as they haven't ended, sorted."""
+    read = _read_token(token)
+    features = read.claims.get("features", {}) if read else {}
+    return sorted(name for name, end in features.items() if now < end)
+
+
 @dataclass
 class Verdict:
     """Whether the application may run.
@@ -105,6 +112,10 @@ class Verdict:
     # True if the token has expired and only its grace period is left: ask the customer to go online.
     grace: bool = False
     type: Optional[str] = None
+    # The id of the level that this computer has.
+    level: Optional[str] = None
+    # Those that this computer has now, sorted.
+    features: Sequence[str] = ()
     # None for a lifetime.
     expires_at: Optional[datetime] = None
     # After this the application must reach the shop.
@@ -136,6 +147,9 @@ class Me(NamedTuple):
     type: Optional[str]
     expires_at: Optional[datetime]
     devices: Dict[str, int]
+    # With its id and name.
+    level: Optional[Dict[str, str]]
+    features: List[str]
 
 
 class FileKeeper:
@@ -234,6 +248,8 @@ class Licence:
         # What could not be stored counts until the application ends: no verdict depends on whether it could.
         self._unstored: Dict[str, Any] = {}
         self._known: Dict[str, Any] = self._kept_in(None)
+        # The token of the latest verdict, if it was VALID; the clock then, and by how much the shop's is ahead.
+        self._current: Optional[Tuple[str, int, int]] = None
 
     def sign_in(
         self,
@@ -301,12 +317,13 @@ class Licence:
         """Checks the stored token, without the network."""
         kept = self._recall()
         if kept["token"] is None:
+            self._current = None
             return Verdict("UNVERIFIED", why="no_token")
         checked = self._judge(kept["token"], kept, False)
         now = self._seconds() + kept["ahead"]
         if checked.verdict != "refused" and now > kept["latestSeen"]:
             self._keep(latestSeen=now)
-        return _verdict_of(checked, kept["token"], False)
+        return self._conclude(checked, kept["token"], False, kept["ahead"])
 
     def deactivate(self) -> bool:
         """Releases this machine."""
@@ -314,6 +331,7 @@ class Licence:
         status, answer = self._call("deactivate", {"hwid": self._hwid}, token) if token else (0, {})
         if status != 200 or answer.get("code") != "NOT_ACTIVATED":
             return False
+        self._current = None
         self._keep(token=None)
         return True
 
@@ -323,7 +341,9 @@ class Licence:
         if data is None or not isinstance(data.get("username"), str) or not isinstance(data.get("devices"), dict):
             return None
         expires_at = _instant(data.get("expires_at"))
-        return Me(data["username"], data.get("offer"), data.get("type"), expires_at, data["devices"])
+        # an older shop has no levels
+        level, features = data.get("level"), data.get("features", [])
+        return Me(data["username"], data.get("offer"), data.get("type"), expires_at, data["devices"], level, features)
 
     def update(self, system: str, channel: str = "latest") -> Optional[Dict[str, Any]]:
         """The newest release for "windows", "mac" or "linux", with absolute URLs.
@@ -347,6 +367,13 @@ class Licence:
     def use_file(self, text: str) -> Verdict:
         """Takes in the text of a `license.lic`; from then on `check` and `check_offline` go by it."""
         return self._take_in(text, False)
+
+    def has(self, feature: str) -> bool:
+        """Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no."""
+        if self._current is None:
+            return False
+        token, since, ahead = self._current
+        return feature in features_of(token, max(since, self._seconds() + ahead))
 
     def _seconds(self) -> int:
         return int(self._now())
@@ -430,6 +457,11 @@ class Licence:
             checked = check_token(token, known, issuer, self._hwid, now, seen, fresh)
         return checked
 
+    def _conclude(self, checked: Check, token: str, online: bool, ahead: int) -> Verdict:
+        since = self._seconds() + ahead
+        self._current = None if checked.verdict == "refused" else (token, since, ahead)
+        return _verdict_of(checked, token, online, since)
+
     def _take_in(self, token: str, online: bool) -> Verdict:
         """Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine."""
         kept = self._recall()
@@ -439,20 +471,20 @@ class Licence:
             fetched = self._call("keys")[1].get("keys")
             kept["keys"] = fetched if isinstance(fetched, list) else kept["keys"]
         checked = self._judge(token, kept, online)
-        if checked.verdict != "refused" and read and online:
-            iat = read.claims["iat"]
+        iat, ahead = read.claims["iat"] if read else 0, kept["ahead"]
+        if checked.verdict != "refused" and online:
             # less what was added to the clock, which may have been put right since
-            seen = max(kept["latestSeen"] - kept["ahead"], iat)
-            self._keep(token=token, keys=kept["keys"], latestSeen=seen, ahead=max(0, iat - self._seconds()))
+            seen, ahead = max(kept["latestSeen"] - ahead, iat), max(0, iat - self._seconds())
+            self._keep(token=token, keys=kept["keys"], latestSeen=seen, ahead=ahead)
         elif checked.verdict != "refused":
-            seen = max(kept["latestSeen"], self._seconds() + kept["ahead"])
+            seen = max(kept["latestSeen"], self._seconds() + ahead)
             self._keep(token=token, keys=kept["keys"], latestSeen=seen)
         elif online:
             # a later version of the application knows the key or the address; until then the stored token counts
             stored = self.check_offline()
             if stored.code == "VALID":
                 return stored
-        return _verdict_of(checked, token, online)
+        return self._conclude(checked, token, online, ahead)
 
     def _ask_shop(self, path: str, body: Dict[str, Any]) -> Verdict:
         token = self._bearer()
@@ -476,6 +508,7 @@ class Licence:
             verdict.fault = " ".join([str(status), *said]) if status in FAULTS else None
             return verdict
         # otherwise a revoked licence would come back offline
+        self._current = None
         self._keep(token=None)
         available_at, minimum = _instant(answer.get("available_at")), answer.get("minimum_version")
         return Verdict(code, message=str(data), available_at=available_at, minimum_version=minimum)
@@ -499,13 +532,14 @@ def _cut(text: str) -> str:
     return line if any(one.isprintable() and one != " " for one in line) else ""
 
 
-def _verdict_of(checked: Check, token: str, online: bool) -> Verdict:
+def _verdict_of(checked: Check, token: str, online: bool, now: int) -> Verdict:
     read = _read_token(token)
     if checked.verdict == "refused" or read is None:
         return Verdict("UNVERIFIED", why=checked.reason)
     kind, expires = read.claims["entitlement"]["type"], read.claims["entitlement"]["expires"]
+    level, features = read.claims.get("level", kind), features_of(token, now)
     expires_at, until = None if expires is None else _date(expires), _date(read.claims["grace_until"])
-    return Verdict("VALID", online, checked.verdict == "grace", kind, expires_at, until)
+    return Verdict("VALID", online, checked.verdict == "grace", kind, level, features, expires_at, until)
 
 
 def _read_token(text: str) -> Optional[_Token]:
@@ -524,8 +558,12 @@ def _read_token(text: str) -> Optional[_Token]:
     entitlement = claims.get("entitlement")
     if not isinstance(entitlement, dict) or "expires" not in entitlement:
         return None
-    texts = [claims.get(name) for name in ("iss", "aud", "sub", "device")] + [entitlement.get("type")]
-    times = [claims.get(name) for name in ("iat", "exp", "grace_until")]
+    features = claims.get("features", {})
+    if not isinstance(features, dict):
+        return None
+    texts = [claims.get(name) for name in ("iss", "aud", "sub", "device")]
+    texts += [entitlement.get("type"), claims.get("level", "")]
+    times = [claims.get(name) for name in ("iat", "exp", "grace_until")] + list(features.values())
     if entitlement["expires"] is not None:
         times.append(entitlement["expires"])
     # a bool is an int as well

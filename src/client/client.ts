@@ -61,6 +61,10 @@ export type Verdict =
       /** True if the token has expired and only its grace period is left: ask the customer to go online. */
       grace: boolean;
       type: string;
+      /** The id of the level that this computer has. */
+      level: string;
+      /** Those that this computer has now, sorted. */
+      features: string[];
       /** Null for a lifetime. */
       expiresAt: Date | null;
       /** After this the application must reach the shop. */
@@ -99,6 +103,8 @@ export type Me = {
   username: string;
   offer: string | null;
   type: string | null;
+  level: { id: string; name: string } | null;
+  features: string[];
   expiresAt: Date | null;
   devices: { used: number; places: number };
 };
@@ -113,7 +119,12 @@ export type Update = {
 };
 
 type Claims = Record<"iss" | "aud" | "sub" | "device", string> &
-  Record<"iat" | "exp" | "grace_until", number> & { entitlement: { type: string; expires: number | null } };
+  Record<"iat" | "exp" | "grace_until", number> & {
+    entitlement: { type: string; expires: number | null };
+    /** Not in a token of an older shop, as the next one: each feature's end, in Unix seconds. */
+    level?: string;
+    features?: Record<string, number>;
+  };
 type Kept = {
   accessToken: string | null;
   token: string | null;
@@ -164,6 +175,14 @@ export async function checkToken(
   if (time < latestSeen - leewaySeconds) return refused("clock");
   if (time >= claims.grace_until) return refused("ended");
   return { verdict: time < claims.exp ? "valid" : "grace", reason: null };
+}
+
+/** The features of a token or a `license.lic` that passed {@link checkToken}, as far as they haven't ended, sorted. */
+export function featuresOf(token: string, now: number): string[] {
+  const features = readToken(token)?.claims.features ?? {};
+  return Object.keys(features)
+    .filter((name) => now < Number(features[name]))
+    .toSorted();
 }
 
 export function createLicence(options: Options) {
@@ -233,6 +252,15 @@ export function createLicence(options: Options) {
     return checked;
   };
 
+  /** The token of the latest verdict, if it was VALID, and the clock then and since. */
+  let current: { token: string; from: number; ahead: number } | null = null;
+  // oxlint-disable-next-line eslint/max-params -- each is another kind of thing
+  const conclude = (checked: Check, token: string, online: boolean, ahead: number): Offline => {
+    const from = seconds() + ahead;
+    current = checked.verdict === "refused" ? null : { token, from, ahead };
+    return verdictOf(checked, token, online, from);
+  };
+
   /** Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine. */
   const takeIn = async (token: string, online: boolean): Promise<Offline> => {
     const kept = await recall();
@@ -241,13 +269,15 @@ export function createLicence(options: Options) {
       const fetched = (await call("keys"))?.body["keys"];
       if (Array.isArray(fetched)) kept.keys = fetched.map((key) => Object(key) as PublicKey);
     }
-    const { keys, latestSeen, ahead } = kept;
+    const { keys, latestSeen } = kept;
+    let { ahead } = kept;
     const checked = await verify(token, kept, online);
     const iat = readToken(token)?.claims.iat ?? 0;
     if (checked.verdict !== "refused" && online) {
       // less what was added to the clock, which may have been put right since
       const seen = Math.max(latestSeen - ahead, iat);
-      await keep({ token, keys, latestSeen: seen, ahead: Math.max(0, iat - seconds()) });
+      ahead = Math.max(0, iat - seconds());
+      await keep({ token, keys, latestSeen: seen, ahead });
     } else if (checked.verdict !== "refused") {
       await keep({ token, keys, latestSeen: Math.max(latestSeen, seconds() + ahead) });
     } else if (online) {
@@ -255,18 +285,21 @@ export function createLicence(options: Options) {
       const before = await checkOffline();
       if (before.code === "VALID") return before;
     }
-    return verdictOf(checked, token, online);
+    return conclude(checked, token, online, ahead);
   };
 
   /** Checks the stored token, without the network. */
   const checkOffline = async (): Promise<Offline> => {
     const kept = await recall();
     const { token, latestSeen, ahead } = kept;
-    if (token === null) return { ...unverified, why: "no_token" };
+    if (token === null) {
+      current = null;
+      return { ...unverified, why: "no_token" };
+    }
     const checked = await verify(token, kept, false);
     const now = seconds() + ahead;
     if (checked.verdict !== "refused" && now > latestSeen) await keep({ latestSeen: now });
-    return verdictOf(checked, token, false);
+    return conclude(checked, token, false, ahead);
   };
 
   const askShop = async (path: string, body: object): Promise<Verdict> => {
@@ -286,6 +319,7 @@ export function createLicence(options: Options) {
     const refused = answer && refusalIn(answer.body);
     if (!refused) return { ...(await checkOffline()), fault: faultIn(answer) };
     // otherwise a revoked licence would come back offline
+    current = null;
     await keep({ token: null });
     return refused;
   };
@@ -335,11 +369,16 @@ export function createLicence(options: Options) {
     /** Asks the shop, and falls back to the stored token. Call it at every start and about once a day. */
     check: () => askShop("validate", { hwid, version }),
     checkOffline,
+    /** Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no. */
+    has: (feature: string): boolean =>
+      current !== null &&
+      featuresOf(current.token, Math.max(current.from, seconds() + current.ahead)).includes(feature),
     /** Releases this machine. */
     async deactivate(): Promise<boolean> {
       const token = await bearer();
       const answer = token ? await call("deactivate", { hwid }, token) : null;
       if (answer?.status !== 200 || answer.body["code"] !== "NOT_ACTIVATED") return false;
+      current = null;
       await keep({ token: null });
       return true;
     },
@@ -347,10 +386,12 @@ export function createLicence(options: Options) {
     async me(): Promise<Me | null> {
       const token = await bearer();
       const answer = token ? await call("me", undefined, token) : null;
-      const { username, offer, type, expires_at, devices } = dataOf(answer) as Me & Fields;
+      const { username, offer, type, expires_at, devices, ...levels } = dataOf(answer) as Me & Fields;
       if (typeof username !== "string" || typeof devices !== "object") return null;
       const expiresAt = typeof expires_at === "string" ? new Date(expires_at) : null;
-      return { username, offer: offer ?? null, type: type ?? null, expiresAt, devices };
+      // an older shop has no levels
+      const { level = null, features = [] } = levels;
+      return { username, offer: offer ?? null, type: type ?? null, level, features, expiresAt, devices };
     },
     /** The newest release for a system, with absolute URLs; null if there is none or the shop can't be reached. */
     async update(
@@ -388,16 +429,25 @@ const cut = (text: string) => {
   return /[^\p{C}\p{Z}]/u.test(line) ? line : "";
 };
 
-function verdictOf(checked: Check, token: string, online: boolean): Offline {
+// oxlint-disable-next-line eslint/max-params -- each is another kind of thing
+function verdictOf(checked: Check, token: string, online: boolean, now: number): Offline {
   const claims = readToken(token)?.claims;
   if (checked.verdict === "refused" || !claims) {
     return { ...unverified, why: checked.reason ?? "malformed" };
   }
   const { type, expires } = claims.entitlement;
-  const grace = checked.verdict === "grace";
-  const offlineUntil = new Date(claims.grace_until * 1000);
-  const expiresAt = dateOf(expires);
-  return { code: "VALID", online, grace, type, expiresAt, offlineUntil, signIn: false, fault: null };
+  return {
+    code: "VALID",
+    online,
+    grace: checked.verdict === "grace",
+    type,
+    level: claims.level ?? type,
+    features: featuresOf(token, now),
+    expiresAt: dateOf(expires),
+    offlineUntil: new Date(claims.grace_until * 1000),
+    signIn: false,
+    fault: null,
+  };
 }
 
 /** What a call brought; empty unless it was answered well. */
@@ -442,11 +492,12 @@ function readToken(text: string): Token | null {
   const { alg, kid, crit } = header;
   if (typeof alg !== "string" || !["string", "undefined"].includes(typeof kid) || crit !== undefined)
     return null;
-  const { iss, aud, sub, device, iat, exp, grace_until, entitlement } = claims;
+  const { iss, aud, sub, device, iat, exp, grace_until, entitlement, level = "", features = {} } = claims;
   const { type, expires } = Object(entitlement) as Fields;
-  if (![iss, aud, sub, device, type].every((one) => typeof one === "string")) return null;
-  if (![iat, exp, grace_until, expires === null ? 0 : expires].every((one) => typeof one === "number"))
-    return null;
+  if (![iss, aud, sub, device, type, level].every((one) => typeof one === "string")) return null;
+  if (Object(features) !== features || Array.isArray(features)) return null;
+  const times = [iat, exp, grace_until, expires === null ? 0 : expires, ...Object.values(features as Fields)];
+  if (!times.every((one) => typeof one === "number")) return null;
   return { header: header as Header, claims: claims as Claims, signed: `${head}.${payload}`, signature };
 }
 

@@ -110,6 +110,8 @@ if (verdict.code === "VALID") {
     const { used, places } = me.devices;
     console.log(`${me.username}, ${me.offer ?? "no offer"}, ${used} of ${places} computers`);
   }
+  // the button that some levels unlock
+  console.log(licence.has("export") ? "Export: ready" : "Export: not in this license");
   const update = await licence.update(system);
   if (update?.newer) console.log(`Version ${update.version} is out: ${update.title}`);
   for (const days of [0, 8, 22]) console.log(`Without a network, in ${days} days: ${await offlineIn(days)}`);

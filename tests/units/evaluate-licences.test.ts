@@ -38,5 +38,6 @@ test("if none is active, the one redeemed last gives the reason", () => {
     // a dispute ended its time
     [{ ...disputed, expiresAt: past, paymentFellAt: past }, "DISPUTED"],
   ] as const;
-  for (const [newest, code] of cases) expect([newest, verdict({ active: [], newest })]).toEqual([newest, code]);
+  for (const [newest, code] of cases)
+    expect([newest, verdict({ active: [], newest })]).toEqual([newest, code]);
 });

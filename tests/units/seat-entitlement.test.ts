@@ -73,7 +73,12 @@ test("computers with a running offline file come first, whoever was used last", 
 });
 
 test("a level that the shop doesn't have is told by its id", () => {
-  const { level: has, features } = entitlementOf(ladder, [licence("lost", 1)], { kept: [], id: "a" }, new Date());
+  const { level: has, features } = entitlementOf(
+    ladder,
+    [licence("lost", 1)],
+    { kept: [], id: "a" },
+    new Date(),
+  );
   expect([has, features.size]).toEqual([{ id: "lost", name: "lost" }, 0]);
 });
 
@@ -136,7 +141,10 @@ function lastsByContract({ computers }: World, id: string, giving: Reach[]): num
       .toSorted((one, other) => (one.slice(0, 2).join() < other.slice(0, 2).join() ? -1 : 1))
       .map(([, , one]) => one);
     const order = [...byAge.filter(runs), ...byAge.filter((one) => !runs(one))];
-    const seats = giving.reduce((most, one) => (one.until > at && one.devices > most ? one.devices : most), 0);
+    const seats = giving.reduce(
+      (most, one) => (one.until > at && one.devices > most ? one.devices : most),
+      0,
+    );
     if (!order.slice(0, seats).some((one) => one.id === id)) return at;
   }
   return forever;

@@ -15,7 +15,12 @@ import {
   type Verdict,
 } from "../../support/client/drive";
 import { accessToken, openSignInShop } from "../../support/client/sign-in-shop";
+import type { Case } from "../../support/client/vector";
 import { fileFor } from "../../support/client/vectors";
+import { handOut } from "@/domain/licences/keys/hand-out";
+import { levels } from "@/domain/schema/levels";
+import { by } from "../../stories/devices/computers";
+import { addLevels } from "../../support/shop/levels";
 import { release } from "../../support/shop/publish-release";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -53,9 +58,9 @@ for (const language of languages) {
     test("answers every case of vectors.json as it says", async () => {
       await using application = await open({ shop: vectors.issuer, hwid, version: "1.0.0" });
       const answers: object[] = await application.ask("vectors", { path: vectorsPath });
-      const cases: { name: string; expect: string; reason: string | null }[] = vectors.cases;
+      const cases: Case[] = vectors.cases;
       expect(cases.map(({ name }, at) => ({ name, ...answers[at] }))).toEqual(
-        cases.map(({ name, expect, reason }) => ({ name, expect, reason })),
+        cases.map(({ name, expect, reason, features }) => ({ name, expect, reason, features })),
       );
     });
 
@@ -483,6 +488,8 @@ for (const language of languages) {
         username: "ada",
         offer: "Premium",
         type: "premium",
+        level: { id: "premium", name: "Premium" },
+        features: ["export"],
         expires_at: Date.parse("2028-02-29T23:59:58Z") / 1000,
         devices: { used: 1, places: 3 },
       });
@@ -513,6 +520,8 @@ for (const language of languages) {
         username: "ada",
         offer: null,
         type: "premium",
+        level: { id: "premium", name: "Wisp Premium" },
+        features: [],
         expires_at: null,
         devices: { used: 1, places: 1 },
       });
@@ -602,6 +611,78 @@ for (const language of languages) {
       expect(short(await application.verdict("check"))).toBe("offline");
       application.world.days = 30.1;
       expect(short(await application.verdict("check"))).toBe("ended");
+    });
+
+    test("has a feature as long as a licence gives it, offline too, and what an offline file says", async () => {
+      await using stage = await openStage();
+      await stage.ctx.store.db.update(levels).set({ features: ["open"] });
+      await addLevels(stage, { id: "team", features: ["export"] });
+      const person = stage.person();
+      await person.register(await stage.handOut(), "ada");
+      const key = await handOut(stage.ctx, { level: "team", days: 3 }, by);
+      await person.post("/api/licenses/redeem", { key, timezone: "UTC" });
+      const { api_key: token } = (await person.get("/api/user/me")).body.data;
+      await using application = await open({ ...shopOf(stage), token });
+      const has = async () => [
+        await application.ask("has", { feature: "open" }),
+        await application.ask("has", { feature: "export" }),
+      ];
+      expect(await has()).toEqual([false, false]);
+      expect(await application.verdict("activate")).toMatchObject({
+        type: "team",
+        level: "team",
+        features: ["export", "open"],
+      });
+      expect(await has()).toEqual([true, true]);
+      expect(await application.ask("has", { feature: "constructor" })).toBe(false);
+      expect(await application.ask("me")).toMatchObject({
+        level: { id: "team", name: "team" },
+        features: ["export", "open"],
+      });
+      application.world.cable = false;
+      // while it runs, and after a start without the network
+      application.world.days = 2.9;
+      expect(await has()).toEqual([true, true]);
+      application.world.days = 3.1;
+      expect(await has()).toEqual([true, false]);
+      expect(await application.verdict("check")).toMatchObject({ code: "VALID", features: ["open"] });
+      // turning the clock back brings nothing back, as long as it runs
+      application.world.days = 0;
+      expect(await has()).toEqual([true, false]);
+      expect(short(await application.verdict("check"))).toBe("clock");
+      expect(await has()).toEqual([false, false]);
+      application.world.days = 8;
+      expect(short(await application.verdict("check"))).toBe("offline, grace");
+      expect(await has()).toEqual([true, false]);
+      application.world.cable = true;
+      expect(await application.ask("deactivate")).toBe(true);
+      expect(await has()).toEqual([false, false]);
+      await stage.ctx.store.client.execute("UPDATE licences SET suspended_at = 1");
+      await application.verdict("check");
+      expect(await has()).toEqual([false, false]);
+      const keys = [...vectors.keys];
+      await using never = await open({ shop: vectors.issuer, hwid, version: "1.0.0", keys });
+      const request = await never.ask("offline_request", machine);
+      const { hwid_hash } = JSON.parse(Buffer.from(request, "base64url").toString());
+      const now = Math.floor(Date.now() / 1000);
+      const features = { export: now + 10 * 86_400 };
+      const text = fileFor(hwid_hash, { from: now, days: 30, features });
+      expect(await never.verdict("use_file", { text })).toMatchObject({ features: ["export"] });
+      expect(await never.ask("has", { feature: "export" })).toBe(true);
+      never.world.days = 11;
+      expect(await never.verdict("check_offline")).toMatchObject({ code: "VALID", features: [] });
+      expect(await never.ask("has", { feature: "export" })).toBe(false);
+    });
+
+    test("goes by the shop's time for a feature where its clock is behind", async () => {
+      await using stage = await openStage();
+      await stage.ctx.store.db.update(levels).set({ features: ["open"] });
+      await using application = await open({ ...shopOf(stage), token: await customer(stage, 3) });
+      application.world.days = -400;
+      await application.verdict("activate");
+      expect(await application.ask("has", { feature: "open" })).toBe(true);
+      application.world.days = -400 + 3.1;
+      expect(await application.ask("has", { feature: "open" })).toBe(false);
     });
 
     test("takes no page of a hotel for a verdict", async () => {

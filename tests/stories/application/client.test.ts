@@ -8,6 +8,7 @@ import { createLicence, type Keeper, type Options, type Verdict } from "@/client
 import { fileKeeper } from "@/client/file-keeper";
 import { day } from "@/contract/vocabulary/time";
 import { signingKey } from "@/core/secrets/signing";
+import { levels } from "@/domain/schema/levels";
 import { openSignInShop } from "../../support/client/sign-in-shop";
 import { Person } from "../../support/people/person";
 import { freePort } from "../../support/shop/free-port";
@@ -187,6 +188,20 @@ test("the example runs in node and in Bun, and says what becomes of it without a
     expect(out).toMatch(/in 8 days: VALID .* Please go online before/);
     expect(out).toMatch(/in 22 days: UNVERIFIED.*ended/);
   }
+});
+
+test("the example's export comes and goes with a feature of its level", async () => {
+  await using stage = await openStage();
+  const { token } = await application(stage);
+  const [program = []] = await examples();
+  const exports = async (features: string[]) => {
+    await stage.ctx.store.db.update(levels).set({ features });
+    const { out } = await runProcess([...program, stage.url.href, token], { env: envIn("export") });
+    return /^Export: (.*)$/m.exec(out)?.[1];
+  };
+  expect(await exports([])).toBe("not in this license");
+  expect(await exports(["export"])).toBe("ready");
+  expect(await exports(["share"])).toBe("not in this license");
 });
 
 test("the example signs in through the browser, and says where a shop has no sign-in", async () => {

@@ -1,5 +1,5 @@
 /** Drives the TypeScript client by lines of JSON: drive.ts says which. */
-import { checkToken, createLicence, type Verdict } from "@/client/client";
+import { checkToken, createLicence, featuresOf, type Verdict } from "@/client/client";
 import { fileKeeper } from "@/client/file-keeper";
 import type { Case } from "./vector";
 
@@ -38,6 +38,8 @@ const verdict = (found: Verdict) => ({
   online: "online" in found && found.online,
   grace: "grace" in found && found.grace,
   type: "type" in found ? found.type : null,
+  level: "level" in found ? found.level : null,
+  features: "features" in found ? found.features : [],
   expires_at: "expiresAt" in found ? instant(found.expiresAt) : null,
   offline_until: "offlineUntil" in found ? instant(found.offlineUntil) : null,
   message: "message" in found ? found.message : null,
@@ -52,7 +54,7 @@ async function vectors(path: string) {
   const { keys, issuer, cases } = await Bun.file(path).json();
   const check = async ({ token, hwid, now, latest_seen, fresh }: Case) => {
     const { verdict, reason } = await checkToken(token, keys, issuer, hwid, now, latest_seen, fresh);
-    return { expect: verdict, reason };
+    return { expect: verdict, reason, features: verdict === "refused" ? [] : featuresOf(token, now) };
   };
   return Promise.all(cases.map(check));
 }
@@ -81,6 +83,7 @@ type ClientRun = {
   path: string;
   times: number;
   text?: string;
+  feature: string;
 };
 const calls: Record<string, (asked: ClientRun) => Promise<unknown>> = {
   sign_in: ({ label, os }) =>
@@ -109,6 +112,7 @@ const calls: Record<string, (asked: ClientRun) => Promise<unknown>> = {
     const { expiresAt, ...rest } = me;
     return { ...rest, expires_at: instant(expiresAt) };
   },
+  has: async ({ feature }) => licence.has(feature),
   deactivate: () => licence.deactivate(),
   contend: ({ path, times }) => contend(path, times),
   vectors: ({ path }) => vectors(path),

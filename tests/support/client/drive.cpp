@@ -39,12 +39,21 @@ Json maybe(const std::optional<T>& value) {
 
 Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
+Json list(const std::vector<std::string>& texts) {
+  Json made;
+  made.kind = Json::list;
+  for (const std::string& text : texts) made.items.push_back(text);
+  return made;
+}
+
 Json verdict(const licence::Verdict& found) {
   const bool valid = found.code == "VALID";
   return Json::of({{"code", found.code},
                    {"online", yes(found.online)},
                    {"grace", yes(found.grace)},
                    {"type", or_null(found.type)},
+                   {"level", or_null(found.level)},
+                   {"features", list(found.features)},
                    {"expires_at", maybe(found.expires_at)},
                    {"offline_until", valid ? Json(found.offline_until) : Json()},
                    {"message", or_null(found.message)},
@@ -69,7 +78,9 @@ Json update(const std::optional<licence::Update>& found) {
 Json me(const std::optional<licence::Me>& found) {
   if (!found) return Json();
   const Json devices = Json::of({{"used", found->used}, {"places", found->places}});
+  const Json level = Json::of({{"id", maybe(found->level)}, {"name", maybe(found->level_name)}});
   return Json::of({{"username", found->username}, {"offer", maybe(found->offer)}, {"type", maybe(found->type)},
+                   {"level", found->level ? level : Json()}, {"features", list(found->features)},
                    {"expires_at", maybe(found->expires_at)}, {"devices", devices}});
 }
 
@@ -84,7 +95,10 @@ Json vectors(const std::string& path) {
     const auto [expect, reason] =
         licence::check_token(one["token"].string, keys, given["issuer"].string, one["hwid"].string,
                              one["now"].number, one["latest_seen"].number, one["fresh"].yes);
-    answers.items.push_back(Json::of({{"expect", expect}, {"reason", or_null(reason)}}));
+    const auto features = expect == "refused" ? std::vector<std::string>()
+                                              : licence::features_of(one["token"].string, one["now"].number);
+    answers.items.push_back(
+        Json::of({{"expect", expect}, {"reason", or_null(reason)}, {"features", list(features)}}));
   }
   return answers;
 }
@@ -122,6 +136,7 @@ Json answer(licence::Licence& licence, const Json& asked) {
   if (does == "offline_request") return licence.offline_request(label, os);
   if (does == "update") return update(licence.update(asked["system"].string));
   if (does == "me") return me(licence.me());
+  if (does == "has") return yes(licence.has(asked["feature"].string));
   if (does == "deactivate") return yes(licence.deactivate());
   if (does == "contend") return contend(asked["path"].string, asked["times"].number);
   if (does == "vectors") return vectors(asked["path"].string);

@@ -70,7 +70,14 @@ def vectors(path):
         )
         for one in given["cases"]
     ]
-    return [{"expect": check.verdict, "reason": check.reason} for check in checks]
+    return [
+        {
+            "expect": check.verdict,
+            "reason": check.reason,
+            "features": [] if check.verdict == "refused" else client.features_of(one["token"], one["now"]),
+        }
+        for one, check in zip(given["cases"], checks)
+    ]
 
 
 def contend(path, times):
@@ -104,6 +111,8 @@ def answer(licence, asked):
     if does == "me":
         me = licence.me()
         return me and {**me._asdict(), "expires_at": instant(me.expires_at)}
+    if does == "has":
+        return licence.has(asked["feature"])
     return licence.deactivate()
 
 

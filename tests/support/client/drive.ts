@@ -27,6 +27,8 @@ export type Verdict = {
   online: boolean;
   grace: boolean;
   type: string | null;
+  level: string | null;
+  features: string[];
   expires_at: number | null;
   offline_until: number | null;
   message: string | null;

@@ -76,6 +76,8 @@ export function openSignInShop() {
       username: "ada",
       offer: "Premium",
       type: "premium",
+      level: { id: "premium", name: "Premium" },
+      features: ["export"],
       expires_at: "2028-02-29T23:59:58.000Z",
       devices: { used: 1, places: 3 },
     };

@@ -11,6 +11,8 @@ export type Case = {
   fresh: boolean;
   expect: "valid" | "grace" | "refused";
   reason: string | null;
+  /** Those that it gives at `now`. */
+  features: string[];
 };
 
 /** What cases are made of. */

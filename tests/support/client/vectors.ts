@@ -67,6 +67,7 @@ const asked = (name: string, given: Partial<Case>): Case => ({
   fresh: false,
   expect: "valid",
   reason: null,
+  features: [],
   ...given,
 });
 const valid = (name: string, given: Partial<Case> = {}) => asked(name, given);
@@ -155,6 +156,48 @@ const fileCases = [
   valid("an armoured token of the other form", { token: armoured(token) }),
 ];
 
+const ends = { export: iat + day, share: graceUntil };
+const unlocks = (features: unknown) => changed({ level: "team", features });
+const unlocking = unlocks(ends);
+const slugs = Array.from({ length: 64 }, (_, at) => `${String(at).padStart(2, "0")}-${"x".repeat(29)}`);
+
+const featureCases = [
+  valid("of an older shop, without a level and features", { token: changed({}), now: iat + 61 }),
+  valid("features", { token: unlocking, features: ["export", "share"] }),
+  valid("a feature to its last second", {
+    token: unlocking,
+    now: ends.export - 1,
+    features: ["export", "share"],
+  }),
+  valid("a feature that has ended", { token: unlocking, now: ends.export, features: ["share"] }),
+  grace("a feature in grace", { token: unlocking, now: exp, features: ["share"] }),
+  refused("ended", "features past grace", { token: unlocking, now: graceUntil }),
+  refused("device", "features of another device", { token: unlocking, hwid: "machine-0002" }),
+  valid("no features", { token: unlocks({}) }),
+  valid("a feature that every object of JavaScript has", {
+    token: unlocks({ constructor: exp }),
+    features: ["constructor"],
+  }),
+  valid("as many features as a shop may have, with the longest names", {
+    token: unlocks(Object.fromEntries(slugs.map((slug) => [slug, graceUntil]))),
+    features: slugs,
+  }),
+  valid("an offline file with features", {
+    token: armoured(signed({ payload: JSON.stringify({ ...fileClaims, level: "team", features: ends }) })),
+    now: iat + 2 * day,
+    features: ["share"],
+  }),
+  ...[null, "export", ["export"], 7].map((features) =>
+    refused("malformed", `features are ${JSON.stringify(features)}`, { token: unlocks(features) }),
+  ),
+  ...[null, "never", true, [exp]].map((end) =>
+    refused("malformed", `a feature ends at ${JSON.stringify(end)}`, { token: unlocks({ export: end }) }),
+  ),
+  ...[null, 7, ["team"]].map((level) =>
+    refused("malformed", `the level is ${JSON.stringify(level)}`, { token: changed({ level }) }),
+  ),
+];
+
 const flipped = (text: string, at: number) =>
   text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
 
@@ -233,15 +276,19 @@ const cases = [
   ...freshCases,
   ...deviceCases,
   ...fileCases,
+  ...featureCases,
   ...signatureCases,
   ...awkwardCases(maker),
 ];
 
 /** A `license.lic` of the shop in the vectors, as it gives it for a request. */
-export const fileFor = (hwidHash: string, { from, days }: { from: number; days: number }): string => {
+export const fileFor = (
+  hwidHash: string,
+  { from, days, ...levels }: { from: number; days: number; features?: Record<string, number> },
+): string => {
   const device = hash(`${account}\n${hwidHash}`);
-  const ends = from + days * day;
-  return armoured(changed({ iat: from, exp: ends, grace_until: ends, device }));
+  const end = from + days * day;
+  return armoured(changed({ iat: from, exp: end, grace_until: end, device, ...levels }));
 };
 
 /** The file's text: one line a case, so that a review sees which changed. */

@@ -24,10 +24,10 @@ export function activeLicences(
     } LIMIT 1)`;
   const rowid = sql`rowid`;
   const lowest = sql`${level}, ${devices}`;
-  const nextOfLevel = sql`${level} = step.level AND ${devices} > step.devices`;
-  const nextLevel = sql`${level} > step.level`;
+  const nextOfLevel = sql`${level} = step.step_level AND ${devices} > step.seats`;
+  const nextLevel = sql`${level} > step.step_level`;
   const next = sql`coalesce(${first(rowid, nextOfLevel, lowest)}, ${first(rowid, nextLevel, lowest)})`;
-  const isOfStep = sql`${level} = step.level AND ${devices} = step.devices`;
+  const isOfStep = sql`${level} = step.step_level AND ${devices} = step.seats`;
   const isActive = and(isOfStep, isNotNull(redeemedAt), isUnhindered(mode));
   const forLife = first(sql`json_array(NULL, ${offer})`, and(isActive, isNull(expiresAt)));
   const longest = first(
@@ -36,12 +36,12 @@ export function activeLicences(
     sql`${expiresAt} DESC`,
   );
   const found = sql`(
-    WITH RECURSIVE step(level, devices) AS (
+    WITH RECURSIVE step(step_level, seats) AS (
       SELECT ${level}, ${devices} FROM ${licences} WHERE rowid = ${first(rowid, undefined, lowest)}
       UNION ALL
       SELECT ${level}, ${devices} FROM step CROSS JOIN ${licences} WHERE ${licences}.rowid = ${next}
     )
-    SELECT json_group_array(json_array(level, devices, coalesce(${forLife}, ${longest}))) FROM step)`;
+    SELECT json_group_array(json_array(step_level, seats, coalesce(${forLife}, ${longest}))) FROM step)`;
   return found.mapWith(activeIn);
 }
 
