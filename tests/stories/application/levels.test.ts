@@ -243,3 +243,37 @@ test("an application that signed in is told of the licence that its own computer
     ["team", ["export", "open", "share"]],
   ]);
 });
+
+test("a shop with one level answers the application as before, but for a level and features", async () => {
+  await using stage = await openStage();
+  const { app } = await customerWith(stage, { level: "premium", places: 2 });
+  const { data } = (await app.activate("one")).body;
+  const { level, features, ...before } = data;
+  expect([level.id, features]).toEqual(["premium", []]);
+  const [at, text] = [expect.stringMatching(/Z$/), expect.any(String)];
+  const entitlement = { type: "premium", expires_at: null };
+  expect(before).toEqual({ token: text, expires_at: at, grace_until: at, entitlement });
+  const { level: id, features: none, ...claims } = decodeJwt<Claims>(data.token);
+  expect([id, none]).toEqual(["premium", {}]);
+  expect(Object.keys(claims).toSorted()).toEqual([
+    "aud",
+    "device",
+    "entitlement",
+    "exp",
+    "grace_until",
+    "iat",
+    "iss",
+    "sub",
+  ]);
+  const headers = { authorization: `Bearer ${app.token}` };
+  const me = (await stage.person().get("/api/app/v1/me", headers)).body.data;
+  expect(me).toEqual({
+    username: "ada",
+    offer: null,
+    type: "premium",
+    level,
+    features: [],
+    expires_at: null,
+    devices: { used: 1, places: 2 },
+  });
+});

@@ -1,5 +1,6 @@
 import { and, gt, isNotNull, isNull, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
+import { preparedRead } from "@/core/database/prepared";
 import { forever, type Reach } from "../../levels/covers";
 import { licences } from "../../schema/licences";
 import { isUnhindered } from "./entitlement";
@@ -47,10 +48,21 @@ export function activeLicences(
 
 /** {@link activeLicences} of one account. */
 export async function readActiveLicences(ctx: Ctx, accountId: string): Promise<ActiveLicence[]> {
-  const active = activeLicences(ctx, sql`${accountId}`, ctx.now());
-  const [row] = await ctx.store.db.select({ active }).from(sql`(SELECT 1)`);
+  const reader = ctx.livemode ? liveReader : testReader;
+  const [row] = await reader(ctx.store).all({ accountId, now: ctx.now().getTime() });
   return row?.active ?? [];
 }
+
+const readerOf = (mode: Pick<Ctx, "livemode">) =>
+  preparedRead((db) => {
+    const accountId = sql`${sql.placeholder("accountId")}`;
+    const active = activeLicences(mode, accountId, sql.placeholder("now"));
+    return db
+      .select({ active })
+      .from(sql`(SELECT 1)`)
+      .prepare();
+  });
+const [liveReader, testReader] = [readerOf({ livemode: true }), readerOf({ livemode: false })];
 
 type Step = [level: string, devices: number, longest: [end: number | null, offer: string | null] | null];
 
