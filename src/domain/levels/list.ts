@@ -17,9 +17,8 @@ const readLadder = preparedRead((db) =>
 export const ladderIn = (): SQL<Ladder> => {
   const { id, name, place, includesBefore, features, roleId, retiredAt, createdAt } = levels;
   const one = sql`json_array(${id}, ${name}, ${includesBefore}, json(${features}), ${roleId}, ${retiredAt})`;
-  return sql`(SELECT json_group_array(${one} ORDER BY ${place}, ${createdAt}, ${id}) FROM ${levels})`.mapWith(
-    ladderFrom,
-  );
+  const inOrder = sql`SELECT ${one} AS one FROM ${levels} ORDER BY ${place}, ${createdAt}, ${id}`;
+  return sql`(SELECT json_group_array(json(one)) FROM (${inOrder}))`.mapWith(ladderFrom);
 };
 
 type Row = [

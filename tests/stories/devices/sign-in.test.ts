@@ -52,6 +52,8 @@ test("a client for RFC 8628 that nobody wrote for this shop signs in", async () 
       username: "ada",
       offer: null,
       type: "premium",
+      level: { id: "premium", name: "Wisp Premium" },
+      features: [],
       expires_at: null,
       devices: { used: 1, places: 2 },
     },
