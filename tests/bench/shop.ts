@@ -10,6 +10,7 @@ import { handOut } from "@/domain/licences/keys/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
 import { password } from "./password";
+import { addLevels } from "../support/shop/levels";
 import { unlimited } from "../support/shop/unlimited";
 
 const [dataDir = "", copy = ""] = process.argv.slice(2);
@@ -45,20 +46,23 @@ const send = async (path: string, body: object, headers: Record<string, string> 
   return answer;
 };
 
-/** Registers a customer, and activates the application on a computer. */
+const by = { actor: operator, reason: "bench" };
+
+/** Registers a customer with a licence of two of three levels, and activates the application on a computer. */
 async function customer(username: string) {
-  const by = { actor: operator, reason: "bench" };
   const registered = await send("/api/auth/register", {
     username,
     email: `${username}@example.com`,
     password,
-    key: await handOut(shop.ctx, { days: null, devices: 1 }, by),
+    key: await handOut(shop.ctx, { days: null, devices: 3 }, by),
     timezone: "UTC",
   });
   const cookie = registered.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
+  const key = await handOut(shop.ctx, { days: 30, devices: 1, level: "team" }, by);
+  await send("/api/licenses/redeem", { key, timezone: "UTC" }, { cookie });
   const renewed = await send("/api/user/info/reset/token", {}, { cookie });
   const { data } = (await renewed.json()) as { data: { api_key: string } };
   const machine = { hwid: "bench-machine", label: "Bench", os: "Linux", version: "1.0.0" };
@@ -66,6 +70,11 @@ async function customer(username: string) {
   return { cookie, token: data.api_key };
 }
 
+await addLevels(
+  shop,
+  { id: "team", features: ["export", "share"] },
+  { id: "school", includesBefore: false, features: ["class"] },
+);
 const { cookie, token } = await customer("bench");
 await customer("team");
 await shop.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [copy] });

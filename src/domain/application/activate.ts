@@ -90,7 +90,7 @@ export async function validateApplication(
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, found.device, { ...computer, version: asked.version });
   const { accountId } = owner;
-  const entitlement = await entitlementHere(ctx, owner, found.device.id);
+  const entitlement = await entitlementHere(ctx, owner, found);
   return {
     code: "VALID",
     offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { countDevices, slotsAmong } from "../devices/read";
+import { countDevices, seatedOf } from "../devices/read";
 import { rankOf } from "../devices/seats";
 import { forever } from "../levels/covers";
 import { featuresIn, levelIn } from "../levels/ladder";
@@ -39,7 +39,7 @@ export async function describeOwner(ctx: Ctx, owner: TokenOwner) {
 async function licencesHere(ctx: Ctx, owner: TokenOwner): Promise<ActiveLicence[]> {
   const { active, device } = owner;
   if (device === null) return active;
-  const kept = (await slotsAmong(ctx, owner)).devices.filter((one) => one.active);
+  const kept = await seatedOf(ctx, owner);
   if (!kept.some(({ id }) => id === device.id)) return [];
   const rank = rankOf(kept, device.id, ctx.now());
   return active.filter(({ devices }) => rank < devices);

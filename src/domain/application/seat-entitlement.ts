@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/database/context";
-import { slotsAmong } from "../devices/read";
+import { type FoundDevice, seatedOf } from "../devices/read";
 import { rankOf, type Slot } from "../devices/seats";
 import { forever, type Reach } from "../levels/covers";
 import { featuresIn, featuresOf, type Ladder, levelIn, type LevelName } from "../levels/ladder";
@@ -56,11 +56,14 @@ const none: LevelName = { id: "", name: "" };
 const seatsAt = (giving: readonly Reach[], at: number): number =>
   Math.max(0, ...giving.filter(({ until }) => until > at).map(({ devices }) => devices));
 
-/** {@link entitlementOf} for a computer that already has its seat. */
-export async function entitlementHere(ctx: Ctx, owner: TokenOwner, id: string): Promise<Entitlement> {
-  const { ladder, active, seats } = owner;
-  // each licence is enough for all
-  const isFirst = active.every(({ devices }) => devices >= seats);
-  const kept = isFirst ? [] : (await slotsAmong(ctx, owner)).devices.filter((device) => device.active);
-  return entitlementOf(ladder, active, { kept, id }, ctx.now());
+/** {@link entitlementOf} for a computer that was found on its seat. */
+export async function entitlementHere(
+  ctx: Ctx,
+  owner: TokenOwner,
+  found: Pick<FoundDevice, "device" | "kept">,
+): Promise<Entitlement> {
+  const { ladder, active } = owner;
+  const isEnough = active.every(({ devices }) => devices >= found.kept);
+  const kept = isEnough ? [] : await seatedOf(ctx, owner);
+  return entitlementOf(ladder, active, { kept, id: found.device.id }, ctx.now());
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
+import { preparedRead } from "@/core/database/prepared";
 import { type ActiveLicence, readActiveLicences } from "../licences/entitlement/active";
 import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { type Computer, hashesOf } from "../blocks/hashes";
@@ -32,11 +33,20 @@ export async function slotsAmong(ctx: Ctx, owner: SeatHolder): Promise<Seats<Slo
 
 const { id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
 
-const slotsIn = (db: Store["db"], accountId: string) =>
+const slotsIn = (db: Store["db"], accountId: string | Placeholder) =>
   db
     .select({ id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted })
     .from(devices)
     .where(eq(devices.accountId, accountId));
+
+/** The computers that have one of an account's seats. */
+export async function seatedOf(ctx: Ctx, { accountId, seats }: SeatHolder): Promise<Slot[]> {
+  const kept = await readSlots(ctx.store).all({ accountId });
+  const computed = computeSeats({ accountId, seats, devices: kept, removals: [] }, ctx.now());
+  return computed.devices.filter(({ active }) => active);
+}
+
+const readSlots = preparedRead((db) => slotsIn(db, sql.placeholder("accountId")).prepare());
 
 const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
   db
@@ -62,8 +72,8 @@ export const seatsIn = (active: readonly ActiveLicence[]): number =>
 export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise<number> =>
   db.$count(devices, eq(devices.accountId, accountId));
 
-/** A kept computer, and whether it has a seat. */
-export type FoundDevice = { device: Device; active: boolean };
+/** A kept computer, whether it has a seat, and how many the account keeps. */
+export type FoundDevice = { device: Device; active: boolean; kept: number };
 
 /** One of an account's computers; null if the account doesn't keep it. */
 export async function findDevice(
@@ -82,6 +92,7 @@ export const foundBy = async (
   { device, kept }: { device: Device; kept: number },
 ): Promise<FoundDevice> => ({
   device,
+  kept,
   active: kept <= owner.seats || isActive(await slotsAmong(ctx, owner), device),
 });
 
@@ -101,7 +112,7 @@ export async function findDeviceAndSeats(
     removalsQuery(ctx, owner.accountId),
   ]);
   const now = seatsFrom(ctx, owner, { kept, removals });
-  return { found: found ? { device: found.device, active: isActive(now, found.device) } : null, now };
+  return { found: found ? { ...found, active: isActive(now, found.device) } : null, now };
 }
 
 const isActive = ({ devices: kept }: Seats<Slot>, { id: one }: Device): boolean =>

@@ -29,7 +29,7 @@ export function activeLicences(
   const nextLevel = sql`${level} > step.step_level`;
   const next = sql`coalesce(${first(rowid, nextOfLevel, lowest)}, ${first(rowid, nextLevel, lowest)})`;
   const isOfStep = sql`${level} = step.step_level AND ${devices} = step.seats`;
-  const isActive = and(isOfStep, isNotNull(redeemedAt), isUnhindered(mode));
+  const isActive = and(isOfStep, isNotNull(redeemedAt), sql`${isUnhindered(mode)}`.inlineParams());
   const forLife = first(sql`json_array(NULL, ${offer})`, and(isActive, isNull(expiresAt)));
   const longest = first(
     sql`json_array(${expiresAt}, ${offer})`,
