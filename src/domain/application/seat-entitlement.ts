@@ -42,16 +42,15 @@ export function entitlementOf(
   const here = active.filter(({ devices }) => rank < devices);
   const featuresBy = new Map(active.map(({ level }) => [level, new Set(featuresOf(ladder, level))]));
   const giving = (slug: string) => active.filter(({ level }) => featuresBy.get(level)?.has(slug));
+  const level = levelIn(ladder, here);
+  if (!level) throw new Error(`the computer ${id} has no seat`);
   const end = endOf(active);
   return {
-    level: levelIn(ladder, here) ?? none,
+    level,
     expiresAt: end === forever ? null : new Date(end),
     features: new Map(featuresIn(ladder, here).map((slug) => [slug, endOf(giving(slug))])),
   };
 }
-
-/** Of a computer whose licence ended while it was asked about. */
-const none: LevelName = { id: "", name: "" };
 
 const seatsAt = (giving: readonly Reach[], at: number): number =>
   Math.max(0, ...giving.filter(({ until }) => until > at).map(({ devices }) => devices));

@@ -62,12 +62,13 @@ export const takeSeat = (
     const choice = chooseSeat(now);
     if (!choice.hasSeat) return { id: null, availableAt: choice.availableAt };
     const { replaces } = choice;
-    const row = newRow(ctx, owner, machine);
+    const row = newRow(ctx, now, machine);
     const seated = { id: row.id, kept: [...active.filter(({ id }) => id !== replaces?.id), row] };
     const offlineUntil = taking.fileUntil?.(seated) ?? null;
     await commit(ctx.store, [
       ...accountStands(ctx, owner.accountId),
-      ...(replaces ? givesWay(ctx, now, replaces) : seatIsLeft(ctx, owner)),
+      noneCame(ctx, now),
+      ...(replaces ? givesWay(ctx, now, replaces) : []),
       // fails if another computer came first
       ctx.store.db
         .insert(devices)
@@ -81,14 +82,17 @@ export const takeSeat = (
     return seated;
   });
 
-const newRow = (ctx: Ctx, { accountId }: SeatHolder, machine: Machine) => ({
+const newRow = (ctx: Ctx, { accountId, devices: kept }: Seats<Slot>, machine: Machine) => ({
   id: newId(),
   accountId,
   computerHash: hashOf(ctx, machine),
   label: machine.label,
   os: machine.os,
   version: machine.version,
-  firstSeenAt: ctx.now(),
+  // after all others, whatever the clocks of several processes say
+  firstSeenAt: new Date(
+    Math.max(ctx.now().getTime(), ...kept.map(({ firstSeenAt }) => firstSeenAt.getTime() + 1)),
+  ),
   lastSeenAt: ctx.now(),
   deactivatedAt: null,
   offlineUntil: null,
@@ -134,18 +138,18 @@ const accountStands = ({ store: { db } }: Ctx, accountId: string): Write[] => [
   mustHaveChanged("unauthenticated"),
 ];
 
-const seatIsLeft = ({ store: { db } }: Ctx, { accountId, seats }: SeatHolder): Write[] => [
+/** Fails if another computer took a seat since the seats were read: the order of computers decides what each has. */
+const noneCame = ({ store: { db } }: Ctx, { accountId, devices: kept }: Seats<Slot>): Write =>
   mustNotExist(
     db
       .select({ one: sql`1` })
       .from(devices)
       .where(eq(devices.accountId, accountId))
       .limit(1)
-      .offset(seats - 1),
+      .offset(kept.length),
     "conflict",
     {},
-  ),
-];
+  );
 
 const givesWay = (ctx: Ctx, now: Seats<Slot>, device: KeptDevice<Slot>): Write[] => [
   ctx.store.db

@@ -277,3 +277,17 @@ test("a shop with one level answers the application as before, but for a level a
     devices: { used: 1, places: 2 },
   });
 });
+
+test("of ten computers that are activated at once, one has what a licence for one gives", async () => {
+  await using stage = await openLevels();
+  const { app } = await customerWith(
+    stage,
+    { level: "premium", places: 10 },
+    { level: "team", places: 1 },
+    { level: "school", days: 3, places: 4 },
+  );
+  const names = Array.from({ length: 10 }, (_, at) => `racer ${at}`);
+  const answers = await Promise.all(names.map((name) => app.activate(name)));
+  const having = (slug: string) => answers.filter(({ body }) => body.data.features.includes(slug)).length;
+  expect(["open", "class", "export"].map(having)).toEqual([10, 4, 1]);
+});
