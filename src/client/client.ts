@@ -386,7 +386,8 @@ export function createLicence(options: Options) {
     async me(): Promise<Me | null> {
       const token = await bearer();
       const answer = token ? await call("me", undefined, token) : null;
-      const { username, offer, type, expires_at, devices, ...levels } = dataOf(answer) as Me & Fields;
+      const { username, offer, type, expires_at, devices, ...levels } = dataOf(answer) as Partial<Me> &
+        Fields;
       if (typeof username !== "string" || typeof devices !== "object") return null;
       const expiresAt = typeof expires_at === "string" ? new Date(expires_at) : null;
       // an older shop has no levels

@@ -137,9 +137,9 @@ function lastsByContract({ computers }: World, id: string, giving: Reach[]): num
   for (let at = start; at <= horizon; at += 1) {
     const runs = ({ offlineUntil }: Slot) => (offlineUntil?.getTime() ?? 0) > at;
     const byAge = computers
-      .map((one) => [String(one.firstSeenAt.getTime()).padStart(9, "0"), one.id, one] as const)
-      .toSorted((one, other) => (one.slice(0, 2).join() < other.slice(0, 2).join() ? -1 : 1))
-      .map(([, , one]) => one);
+      .map((one) => [`${String(one.firstSeenAt.getTime()).padStart(9, "0")} ${one.id}`, one] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, one]) => one);
     const order = [...byAge.filter(runs), ...byAge.filter((one) => !runs(one))];
     const seats = giving.reduce(
       (most, one) => (one.until > at && one.devices > most ? one.devices : most),
