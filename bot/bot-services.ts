@@ -10,6 +10,7 @@ import { botTopics } from "@/domain/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
 import type { Worker } from "@/core/jobs/worker";
 import type { Guild } from "@/domain/discord/guild";
+import { areRolesMoving, managedRoles, moveRoles } from "@/domain/discord/level-roles";
 import { reconcileMember } from "@/domain/discord/reconcile-member";
 import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
 import { reportEach } from "@/domain/notices/report-once";
@@ -19,9 +20,9 @@ import { createPosts } from "./discord/posts";
 import type { Reachability } from "./discord/reachability";
 import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
-import { createCircuit } from "./server/circuit";
+import { createCircuits } from "./server/circuit";
 import { createGuild } from "./server/guild";
-import type { Complaint } from "./server/premium-role";
+import type { Complaint } from "./server/level-role";
 import { examine, unexplainedComplaint } from "./server/server-checks";
 import { startTicketService, type TicketService } from "./tickets/ticket-service";
 
@@ -51,6 +52,8 @@ const circuitEveryMilliseconds = 5_000;
  */
 const probeEveryMilliseconds = 10_000;
 
+const roleTopics = [botTopics.reconcileMember, botTopics.moveRoles, botTopics.moveMember];
+
 export type BotServices = {
   guild: Guild;
   tickets: TicketService;
@@ -69,7 +72,7 @@ export function startBotServices(
   rest: REST,
   reachable: Reachability,
 ): BotServices {
-  const circuit = createCircuit(() => ctx.now().getTime(), {
+  const circuits = createCircuits(() => ctx.now().getTime(), config.premiumRoleId, {
     opened(code) {
       ctx.log.warn("Discord refused a call; no more are made until the cause has been checked", { code });
       void inspect(false).catch(() => {});
@@ -77,11 +80,17 @@ export function startBotServices(
     recovered: () => void Promise.all([report(ctx, []), resume()]).catch(() => {}),
   });
   const stopping = new AbortController();
-  const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
+  const guild = createGuild({ rest, config, circuits, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
   const work = topicHandlers(botTopics, {
     reconcileMember: ({ subject }) => reconcileMember(ctx, guild, subject),
+    moveMember: ({ subject }) => reconcileMember(ctx, guild, subject),
+    moveRoles: async () => {
+      // before a new role is given, it is known whether it may be
+      await inspect(true);
+      return moveRoles(ctx, guild);
+    },
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
@@ -91,25 +100,26 @@ export function startBotServices(
     // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
     // each attachment is held in memory, up to 8 MiB
-    atOnceIn: { file: 1 },
+    // a new customer's change waits behind at most as many as Discord takes at once
+    atOnceIn: { file: 1, roles: 10 },
   });
 
   /** Retries at once what was delayed while the circuit was open. */
   const resume = async () => {
-    await retryNow(ctx, [botTopics.reconcileMember]);
+    await retryNow(ctx, roleTopics);
     memberReconciliation.soon();
   };
 
   /** Finds out what is wrong, notifies staff once, and resumes work when nothing is. */
   const inspect = async (anew: boolean): Promise<Complaint[]> => {
-    const complaints = await examine(rest, config, ctx.now());
-    const cause = complaints.find(({ blocking }) => blocking);
-    if (cause) circuit.found(cause.code);
-    else if (circuit.foundNothing(anew)) await resume();
-    const code = circuit.unexplained();
+    const roles = await managedRoles(ctx, config.premiumRoleId);
+    const complaints = await examine(rest, { config, roles, now: ctx.now() });
+    const levelRoles = roles.levels.map(({ roleId }) => roleId);
+    if (circuits.examined({ complaints, levelRoles, anew })) await resume();
+    const code = circuits.unexplained();
     if (code) complaints.push(unexplainedComplaint(code));
     await report(ctx, complaints);
-    await reportMember(ctx, circuit.alone());
+    await reportMember(ctx, circuits.alone());
     return complaints;
   };
 
@@ -127,12 +137,13 @@ export function startBotServices(
     everyMilliseconds: reconcileEveryMilliseconds,
     pauseMilliseconds: reconcilePauseMilliseconds,
     async run() {
-      if (circuit.isOpen()) return false;
-      const { members, differences } = await reconcileMembers(ctx, guild);
+      if (circuits.isOpen()) return false;
+      const topic = (await areRolesMoving(ctx)) ? botTopics.moveMember : botTopics.reconcileMember;
+      const { members, differences } = await reconcileMembers(ctx, guild, topic);
       found(differences);
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
-      await retryNow(ctx, [botTopics.reconcileMember]);
+      await retryNow(ctx, roleTopics);
       return true;
     },
   });
@@ -156,7 +167,7 @@ export function startBotServices(
     scheduler.add({
       name: "circuit",
       everyMilliseconds: circuitEveryMilliseconds,
-      run: async () => void (circuit.isDue() && (await inspect(false))),
+      run: async () => void (circuits.isDue() && (await inspect(false))),
     }),
     scheduler.add({
       name: "Discord away",

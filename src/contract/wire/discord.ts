@@ -16,12 +16,13 @@ export const discordCallbackBody = z.object({
 export const callbackTitles = ["Success", "Pending", "Forbidden", "Bad Request", "Denied"] as const;
 export type CallbackTitle = (typeof callbackTitles)[number];
 
-/** Why a member has the premium role or lacks it. */
+/** Why a member has the roles of their levels or lacks one. */
 export const roleReasons = [
   "held",
   "off",
   "not_linked",
   "no_license",
+  "no_role",
   "banned",
   "too_many_servers",
   "not_member",

@@ -87,7 +87,8 @@ export async function waitForCommands(stage: Stage): Promise<void> {
 export const waitForChanges = (stage: Stage) =>
   eventually(
     async () => {
-      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'member.reconcile'";
+      const waiting =
+        "SELECT count(*) AS n FROM outbox WHERE topic IN ('member.reconcile', 'roles.move', 'member.move')";
       return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
     },
     (left) => left === 0,

@@ -51,6 +51,7 @@ export async function fillServer(stage: Stage, count: number) {
           linkedAt: now,
           member: true,
           holdsRole: true,
+          heldLevels: ["premium"],
           checkedAt: now,
         })),
       ),
