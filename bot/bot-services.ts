@@ -137,6 +137,8 @@ export function startBotServices(
     everyMilliseconds: reconcileEveryMilliseconds,
     pauseMilliseconds: reconcilePauseMilliseconds,
     async run() {
+      // no member gets a role that has become one of staff's since
+      await inspect(false);
       if (circuits.isOpen()) return false;
       const topic = (await areRolesMoving(ctx)) ? botTopics.moveMember : botTopics.reconcileMember;
       const { members, differences } = await reconcileMembers(ctx, guild, topic);

@@ -18,7 +18,7 @@ type Call<T> = (signal: AbortSignal) => Promise<T>;
 
 /** The server over Discord's REST API, which works without the gateway. Every call passes the circuits. */
 export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
-  const { guildId } = config;
+  const { guildId, supportRoleId, ownerRoleId } = config;
   const ended =
     <T>(call: Call<T>): Call<T> =>
     (signal) =>
@@ -44,7 +44,9 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
 
   return {
     firstRoleId: config.premiumRoleId,
-    may: circuits.may,
+    // whatever an examination finds: a shop whose settings are wrong must not touch its staff
+    may: (action, roleId) =>
+      ![guildId, supportRoleId, ownerRoleId].includes(roleId) && circuits.may(action, roleId),
     async roles() {
       const own = await ask(null, () => ownMember(rest, guildId));
       const setting = roleSetting(own, config);

@@ -6,6 +6,7 @@ import { roleReasonOf } from "@/domain/discord/role-status";
 import { type LevelRole, levelRolesOf, levelsShown, roleChanges } from "@/domain/discord/roles";
 import type { Link } from "@/domain/discord/links";
 import type { Level } from "@/domain/levels/ladder";
+import { seededRandom } from "../crash/random";
 
 const roles: LevelRole[] = [
   { id: "pro", name: "Pro", roleId: "1" },
@@ -53,6 +54,69 @@ test("a member has the levels of the account whose role they hold, or all of a r
   expect(levelsShown(roles, { levels: ["vip"], held: ["1", "2"] })).toEqual(["pro", "vip"]);
   expect(levelsShown(roles, { levels: [], held: ["2"] })).toEqual(["team", "vip"]);
   expect(levelsShown(roles, { levels: ["pro"], held: [] })).toEqual([]);
+});
+
+const seed = Number(process.env["MODEL_SEED"] ?? Date.now());
+const steps = 10_000;
+
+/** Who gave a member a role: the shop knows of its own, hands give any. */
+type Holding = Map<string, "shop" | "hand">;
+type Person = { linked: boolean; inside: boolean; levels: Set<string>; roles: Holding; given: Set<string> };
+
+/** Changes the roles of a member as a reconciliation does. */
+function reconcile(levels: LevelRole[], who: Person): void {
+  const facts = {
+    levels: who.linked ? [...who.levels] : [],
+    held: [...who.roles.keys()],
+    given: [...who.given],
+  };
+  for (const { action, roleId } of who.inside ? roleChanges(levels, facts) : [])
+    if (action === "take") who.roles.delete(roleId);
+    else {
+      who.roles.set(roleId, "shop");
+      who.given.add(roleId);
+    }
+  who.given = new Set([...who.given].filter((roleId) => who.roles.has(roleId)));
+}
+
+test(`in ${steps} random steps nobody has a role without a licence, or loses one that is none of the shop's`, () => {
+  console.log(`roles: MODEL_SEED=${seed}`);
+  const { whole, pick } = seededRandom(seed);
+  const roleIds = ["r1", "r2", "r3", "r4"];
+  const giving = new Map(["pro", "team", "vip", "school"].map((id, at) => [id, roleIds[at % 2]]));
+  const people = Array.from({ length: 6 }, (): Person => {
+    return { linked: false, inside: true, levels: new Set(), roles: new Map(), given: new Set() };
+  });
+  for (let step = 0; step < steps; step += 1) {
+    const who = pick(people);
+    const [level, roleId] = [pick([...giving.keys()]), pick(roleIds)];
+    const steps = {
+      redeem: () => who.levels.add(level),
+      end: () => who.levels.delete(level),
+      link: () => (who.linked = !who.linked),
+      leave() {
+        who.inside = !who.inside;
+        who.roles.clear();
+      },
+      handGives: () => who.inside && !who.roles.has(roleId) && who.roles.set(roleId, "hand"),
+      handTakes: () => who.roles.delete(roleId),
+      change: () => giving.set(level, whole(1, 4) > 1 ? roleId : undefined),
+    };
+    const does = pick(Object.keys(steps) as (keyof typeof steps)[]);
+    steps[does]();
+    const levels = [...giving].flatMap(([id, role]) => (role ? [{ id, name: id, roleId: role }] : []));
+    const before = people.map(({ roles: held }) => new Map(held));
+    for (const one of people) reconcile(levels, one);
+    const told = JSON.stringify({ step, does, level, roleId, giving: [...giving] });
+    for (const [at, { linked, inside, levels: own, roles: held }] of people.entries())
+      for (const id of roleIds) {
+        const isLevels = [...giving.values()].includes(id);
+        const isDue = linked && inside && [...own].some((one) => giving.get(one) === id);
+        // of a role that no level gives, what a hand gave stays, and what the shop gave goes
+        const expected = isLevels ? isDue : before[at]?.get(id) === "hand";
+        expect([id, held.has(id)], told).toEqual([id, expected]);
+      }
+  }
 });
 
 const link: Link = {

@@ -50,9 +50,9 @@ export async function moveClockUntil<T>(stage: Stage, answer: Promise<T>): Promi
   return answer;
 }
 
-/** The holders of the premium role, by name. */
-export async function holders(stage: Stage): Promise<string[]> {
-  const { holders: ids } = await stage.atDiscord("holders");
+/** The holders of a role, by default of the premium role, by name. */
+export async function holders(stage: Stage, role?: string): Promise<string[]> {
+  const { holders: ids } = await stage.atDiscord(role ? `holders?role=${role}` : "holders");
   const { members } = await stage.atDiscord("members");
   const nameOf = new Map<string, string>(
     members.map((one: { id: string; username: string }) => [one.id, one.username]),
@@ -60,10 +60,17 @@ export async function holders(stage: Stage): Promise<string[]> {
   return ids.map((id: string) => nameOf.get(id) ?? id).toSorted();
 }
 
+/** Makes a plain role below the bot's own; resolves to its id. */
+export async function makeRole(stage: Stage, name: string): Promise<string> {
+  const { id } = await stage.atDiscord("roles/create", { name });
+  await stage.atDiscord("roles/drag", { role: name, to: 1 });
+  return id;
+}
+
 /** Waits until exactly these hold the role. */
-export const waitForHolders = (stage: Stage, names: string[]) =>
+export const waitForHolders = (stage: Stage, names: string[], role?: string) =>
   eventually(
-    () => holders(stage),
+    () => holders(stage, role),
     (held) => held.join(" ") === names.toSorted().join(" "),
   );
 
