@@ -147,12 +147,12 @@ export type ChannelSeen = {
   faults: { support: string | null; staff: string | null };
 };
 
-type Customers = { serverId: string; premiumRoleId: string | null };
+type Customers = { serverId: string; customerRoleIds: readonly string[] };
 
 /** The server's text channels. */
 export async function readChannels(
   rest: REST,
-  { serverId: guildId, premiumRoleId }: Customers,
+  { serverId: guildId, customerRoleIds }: Customers,
 ): Promise<ChannelSeen[]> {
   const own = await translated(ownMember(rest, guildId));
   const all = (await translated(rest.get(Routes.guildChannels(guildId)))) as APITextChannel[];
@@ -163,7 +163,7 @@ export async function readChannels(
       name: channel.name,
       faults: {
         support: supportFault(channel, own, guildId),
-        staff: staffFault(channel, own, { guildId, premiumRoleId }),
+        staff: staffFault(channel, own, { guildId, customerRoleIds }),
       },
     }));
 }
@@ -178,7 +178,7 @@ function supportFault(channel: APITextChannel, own: OwnMember, guildId: string):
 function staffFault(
   channel: APITextChannel,
   own: OwnMember,
-  server: { guildId: string; premiumRoleId: string | null },
+  server: { guildId: string; customerRoleIds: readonly string[] },
 ): string | null {
   const needed = { ...neededForStaff, ...neededForCards };
   const lacks = missingPermissions(needed, botsRights(channel, own, server.guildId));

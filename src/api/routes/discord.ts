@@ -202,7 +202,7 @@ function linkedAnswer({ reason, sentence }: OwnRole) {
   return answerOf(202, "Pending", sentence);
 }
 
-const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStatus => ({
+const onTheWire = ({ link, reason, sentence, gives }: OwnRole, on: boolean): DiscordStatus => ({
   connected: link !== null,
   name: link?.displayName ?? null,
   linked_at: link?.linkedAt.toISOString() ?? null,
@@ -210,6 +210,7 @@ const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordSta
     held: reason === "held",
     reason: on ? reason : "off",
     sentence: on ? sentence : offSentence,
+    gives: on ? gives : null,
     join_url:
       on && (reason === "not_member" || reason === "too_many_servers")
         ? (brand.links.community ?? null)

@@ -38,6 +38,10 @@ export const discordStatus = z.object({
     held: z.boolean(),
     reason: z.enum(roleReasons),
     sentence: z.string().describe("Why the role is or isn't there, and what to do"),
+    gives: z
+      .string()
+      .nullable()
+      .describe("What the account's licenses give, such as `Pro and Team roles`; null if no role"),
     join_url: z.url().nullable().describe("Where to join the server, if that is the next step"),
   }),
 });

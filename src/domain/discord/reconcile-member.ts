@@ -101,7 +101,7 @@ async function makeChange(
 }
 
 function reasonFor(action: RoleChange["action"], levels: LevelRole[]): string {
-  if (levels.length === 0) return "no level gives this role any more";
+  if (levels.length === 0) return "no level gives this role now";
   const names = levels.map(({ name }) => name);
   return action === "grant" ? `has ${names.join(" and ")}` : `no active ${names.join(" or ")} license`;
 }

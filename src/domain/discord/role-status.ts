@@ -14,6 +14,8 @@ export type OwnRole = {
   link: Link | null;
   reason: RoleReason;
   sentence: string;
+  /** `Pro and Team roles`: what the account's licences give, or could; null if they give no role. */
+  gives: string | null;
   /** The levels whose roles the reason is about, where several levels give one. */
   names: string | null;
 };
@@ -43,10 +45,12 @@ async function roleWith(ctx: Ctx, facts: Promise<Facts>): Promise<OwnRole> {
   const reason = roleReasonOf(link, { isLicensed: levels.length > 0, wanted: own.map(({ id }) => id) });
   const missing = own.filter(({ id }) => !link?.heldLevels?.includes(id));
   const about = reason === "pending" && missing.length > 0 ? missing : own;
+  const any = anyRole(giving);
   return {
     link,
     reason,
-    sentence: sentences[reason](about.length > 0 ? rolesOf(about) : anyRole(giving)),
+    gives: own.length > 0 ? rolesOf(own).words : levels.length > 0 ? null : any.words,
+    sentence: sentences[reason](about.length > 0 ? rolesOf(about) : any),
     names: giving.length > 1 && about.length > 0 ? listed(about, "conjunction") : null,
   };
 }

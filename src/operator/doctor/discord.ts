@@ -41,7 +41,7 @@ async function examineServer(
       : await bot.applicationComplaints(rest, config, redirect, bot.acceptsClient);
     // a bot that is not in the server has already been reported
     const isBlocked = complaints.some(({ blocking, role }) => blocking && !role);
-    const ofTickets = isBlocked ? [] : await bot.ticketComplaints(rest, config);
+    const ofTickets = isBlocked ? [] : await bot.ticketComplaints(rest, { config, roles });
     const faulty = new Set(complaints.map(({ role }) => role?.id));
     const given = new Set(roles.levels.map(({ roleId }) => roleId));
     const tried = tries && !isBlocked ? [...given].filter((id) => !faulty.has(id)) : [];
@@ -49,7 +49,7 @@ async function examineServer(
       ...complaints.map(({ blocking, sentence }) => (blocking ? wrong : warning)("Discord", sentence)),
       ...ofApplication.map((sentence) => wrong("Discord", sentence)),
       ...ofTickets.map((sentence) => warning("Discord", sentence)),
-      ...(await Promise.all(tried.map((id) => roleTried(bot.tryRole(rest, config, id))))),
+      ...(await Promise.all(tried.map((id) => roleTried(bot.tryRole(rest, config, id), roles)))),
     ];
   } catch (error) {
     if (error instanceof GuildForbids) return [wrong("Discord", bot.refusedSentence(error, config.clientId))];
@@ -60,12 +60,13 @@ async function examineServer(
   }
 }
 
-const roleTried = (trial: Promise<string>): Promise<Finding> =>
+const roleTried = (trial: Promise<string>, { levels }: ManagedRoles): Promise<Finding> =>
   trial.then(
     (name) => well("Discord", `The bot gave itself the role ${name} and took it back.`),
     (error: unknown) => {
       if (!(error instanceof GuildForbids)) throw error;
-      const sentence = `Discord refuses to change the bot's own roles (${error.code}): drag its role above the premium role in the server's role settings.`;
+      const above = levels.length === 1 ? "the premium role" : "the roles of all levels";
+      const sentence = `Discord refuses to change the bot's own roles (${error.code}): drag its role above ${above} in the server's role settings.`;
       return wrong("Discord", sentence);
     },
   );

@@ -161,7 +161,7 @@ const words: Record<AttentionKind, Words> = {
   moving_roles: {
     one: "member whose Discord role is being moved",
     more: "members whose Discord roles are being moved",
-    advice: "A level's role changed. The bot moves everybody as fast as Discord allows.",
+    advice: "A level's role changed. The bot moves everyone as fast as Discord allows.",
   },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
