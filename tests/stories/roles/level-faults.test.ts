@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Refusal } from "@/core/base/refusal";
 import { judgeRole } from "@/domain/discord/level-roles";
 import { askGuild, discord as examined } from "@/operator/doctor/discord";
-import { holders, makeRole, waitForHolders } from "../../support/people/discord";
+import { holders, makeRole, roleIdOf, waitForHolders } from "../../support/people/discord";
 import {
   advanceUntilHeld,
   asked,
@@ -11,7 +11,6 @@ import {
   give,
   openRoleStage,
   revoke,
-  roleIdOf,
   staffMessages,
   waitForStaffMessage,
 } from "../../support/shop/level-roles";

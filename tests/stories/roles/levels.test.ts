@@ -4,7 +4,7 @@ import { operator } from "@/core/base/actor";
 import { day } from "@/contract/vocabulary/time";
 import { attentionFor } from "@/domain/staff-queries/attention";
 import { levels } from "@/domain/schema/levels";
-import { holders, makeRole, waitForChanges, waitForHolders } from "../../support/people/discord";
+import { holders, makeRole, roleIdOf, waitForChanges, waitForHolders } from "../../support/people/discord";
 import {
   advanceUntilHeld,
   changeRole,
@@ -15,7 +15,6 @@ import {
   recorded,
   redeem,
   revoke,
-  roleIdOf,
   roleOf,
   waitForSentence,
   waitForStaffMessage,

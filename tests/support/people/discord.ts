@@ -60,6 +60,9 @@ export async function holders(stage: Stage, role?: string): Promise<string[]> {
   return ids.map((id: string) => nameOf.get(id) ?? id).toSorted();
 }
 
+export const roleIdOf = async (stage: Stage, name: string): Promise<string> =>
+  (await stage.atDiscord("state")).roles.find((role: { name: string }) => role.name === name).id;
+
 /** Makes a plain role below the bot's own; resolves to its id. */
 export async function makeRole(stage: Stage, name: string): Promise<string> {
   const { id } = await stage.atDiscord("roles/create", { name });

@@ -82,9 +82,6 @@ export const advanceUntilHeld = (stage: Stage, names: string[], role?: string) =
 export const recorded = async (stage: Stage) =>
   (await stage.ctx.store.client.execute("SELECT role_id FROM link_roles")).rows.map((row) => row["role_id"]);
 
-export const roleIdOf = async (stage: Stage, name: string): Promise<string> =>
-  (await stage.atDiscord("state")).roles.find((role: { name: string }) => role.name === name).id;
-
 /** The shop as the doctor is asked about it; it reads only these settings. */
 export const asked = ({ ctx, url, discordConfig: discord }: Stage) =>
   ({ ctx, config: { discord, publicUrl: url } }) as unknown as OpenShop;
