@@ -55,6 +55,13 @@ async function roleWith(ctx: Ctx, facts: Promise<Facts>): Promise<OwnRole> {
   };
 }
 
+/** The levels whose role a linked user has, for staff; null where only one level gives a role. */
+export async function heldRoleNames(ctx: Ctx, { heldLevels }: Link): Promise<string | null> {
+  const giving = (await ladderOf(ctx)).filter(givesRole);
+  const held = giving.filter(({ id }) => heldLevels?.includes(id));
+  return giving.length > 1 && held.length > 0 ? listed(held, "conjunction") : null;
+}
+
 type Licensed = {
   isLicensed: boolean;
   /** The levels of the account that give a role. */
