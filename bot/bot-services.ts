@@ -77,8 +77,10 @@ export function startBotServices(
       ctx.log.warn("Discord refused a call; no more are made until the cause has been checked", { code });
       void inspect(false).catch(() => {});
     },
-    recovered: () => void Promise.all([report(ctx, []), resume()]).catch(() => {}),
+    recovered: () => void Promise.all([report(ctx, known), resume()]).catch(() => {}),
   });
+  /** What the last examination found. */
+  let known: Complaint[] = [];
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuits, stop: stopping.signal });
   const posts = createPosts(rest);
@@ -116,11 +118,12 @@ export function startBotServices(
     const complaints = await examine(rest, { config, roles, now: ctx.now() });
     const levelRoles = roles.levels.map(({ roleId }) => roleId);
     if (circuits.examined({ complaints, levelRoles, anew })) await resume();
+    known = complaints;
     const code = circuits.unexplained();
-    if (code) complaints.push(unexplainedComplaint(code));
-    await report(ctx, complaints);
+    const all = code ? [...complaints, unexplainedComplaint(code)] : complaints;
+    await report(ctx, all);
     await reportMember(ctx, circuits.alone());
-    return complaints;
+    return all;
   };
 
   const found = metrics.level(

@@ -131,13 +131,14 @@ function resultWrites(ctx: Ctx, { facts, roles, settled, joined }: Result): Writ
             .where(and(eq(linkRoles.discordUserId, userId), inArray(linkRoles.roleId, gone))),
         ]
       : []),
-    ...made.map(({ action }) =>
+    ...made.map(({ action, levels: giving }) =>
       record(ctx, {
         actor: theShop,
         action: action === "grant" ? "discord.role_granted" : "discord.role_taken",
         // the audit log outlives accounts, and must not name a Discord user without one
         subject: accountId ? userId : "an unlinked member",
         accountId,
+        ...(roles.length > 1 && giving.length > 0 ? { detail: { levels: giving.map(({ id }) => id) } } : {}),
       }),
     ),
   ];
