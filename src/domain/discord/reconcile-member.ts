@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, notInArray } from "drizzle-orm";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
@@ -39,7 +39,8 @@ async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<JoinResult
 
 type Settling = { facts: DiscordFacts; roles: LevelRole[]; member: GuildMember };
 
-type Settled = { held: string[]; made: RoleChange[]; failure?: Error };
+/** `unsure`: the roles whose change failed. */
+type Settled = { held: string[]; made: RoleChange[]; unsure: string[]; failure?: Error };
 
 /** Changes each role by itself: what Discord refuses of one doesn't keep the others. Null if the user is not a member. */
 async function settleRoles(
@@ -50,7 +51,7 @@ async function settleRoles(
   const wanted = { ...facts, held: member.roleIds };
   const changes = roleChanges(roles, wanted).filter(({ action, roleId }) => guild.may(action, roleId));
   await recordGrants(ctx, facts.userId, changes);
-  const settled: Settled = { held: member.roleIds, made: [] };
+  const settled: Settled = { held: member.roleIds, made: [], unsure: [] };
   for (const change of changes) {
     try {
       if (!(await makeChange(ctx, guild, facts, change))) return null;
@@ -58,6 +59,7 @@ async function settleRoles(
       const others = settled.held.filter((roleId) => roleId !== change.roleId);
       settled.held = change.action === "grant" ? [...others, change.roleId] : others;
     } catch (error) {
+      settled.unsure.push(change.roleId);
       settled.failure ??= error as Error;
     }
   }
@@ -118,17 +120,21 @@ function resultWrites(ctx: Ctx, { facts, roles, settled, joined }: Result): Writ
   const { userId, link, levels, given } = facts;
   const held = settled?.held ?? [];
   const made = settled?.made ?? [];
-  const gone = [...given, ...made.map(({ roleId }) => roleId)].filter((roleId) => !held.includes(roleId));
+  // a change whose answer was lost may have been made
+  const remembered = [...held, ...(settled?.unsure ?? [])];
+  const isGone =
+    !settled ||
+    [...given, ...made.map(({ roleId }) => roleId)].some((roleId) => !remembered.includes(roleId));
   const accountId = link?.accountId ?? null;
   return [
     ...(link
       ? [linkUpdate(ctx, link, { shown: settled && levelsShown(roles, { levels, held }), joined })]
       : []),
-    ...(gone.length > 0
+    ...(isGone
       ? [
           ctx.store.db
             .delete(linkRoles)
-            .where(and(eq(linkRoles.discordUserId, userId), inArray(linkRoles.roleId, gone))),
+            .where(and(eq(linkRoles.discordUserId, userId), notInArray(linkRoles.roleId, remembered))),
         ]
       : []),
     ...made.map(({ action, levels: giving }) =>

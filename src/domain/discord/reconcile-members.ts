@@ -111,7 +111,7 @@ export async function isDivergent(ctx: Ctx, guild: Guild, member: GuildMember): 
   return link !== null && (!link.member || String(link.heldLevels) !== String(shown));
 }
 
-/** Whether the bot has to change something of a member, and may. */
+/** Whether the bot has to change something of a member, and may, or remembers giving a role that they haven't. */
 const differs = (
   guild: Guild,
   roles: LevelRole[],
@@ -119,7 +119,8 @@ const differs = (
   { roleIds: held }: GuildMember,
 ): boolean =>
   facts !== undefined &&
-  roleChanges(roles, { ...facts, held }).some(({ action, roleId }) => guild.may(action, roleId));
+  (facts.given.some((roleId) => !held.includes(roleId)) ||
+    roleChanges(roles, { ...facts, held }).some(({ action, roleId }) => guild.may(action, roleId)));
 
 async function requestReconciliations({ ctx, report, topic }: Comparison, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
