@@ -102,8 +102,8 @@ export function startBotServices(
     // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
     // each attachment is held in memory, up to 8 MiB
-    // a new customer's change waits behind at most as many as Discord takes at once
-    atOnceIn: { file: 1, roles: 10 },
+    // half of what Discord takes in ten seconds, so that a new customer's change has room
+    atOnceIn: { file: 1, roles: 5 },
   });
 
   /** Retries at once what was delayed while the circuit was open. */
