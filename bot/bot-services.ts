@@ -135,13 +135,14 @@ export function startBotServices(
     "Members whose premium role was wrong, over all checks of all members since the start.",
   );
   let expiriesSeen = ctx.now();
+  const examination = scheduler.add({ name: "examination", run: () => inspect(false) });
   const memberReconciliation = scheduler.add({
     name: "survey",
     everyMilliseconds: reconcileEveryMilliseconds,
     pauseMilliseconds: reconcilePauseMilliseconds,
     async run() {
-      // no member gets a role that has become one of staff's since
-      await inspect(false);
+      // so that nobody gets a role that has become too powerful; if it fails, the survey goes on by the last one
+      await examination.run();
       if (circuits.isOpen()) return false;
       const topic = (await areRolesMoving(ctx)) ? botTopics.moveMember : botTopics.reconcileMember;
       const { members, differences } = await reconcileMembers(ctx, guild, topic);
@@ -155,7 +156,7 @@ export function startBotServices(
   // separate jobs, so that the failure of one doesn't keep the others from running
   const whenConnected: ScheduledJob[] = [
     memberReconciliation,
-    scheduler.add({ name: "examination", run: () => inspect(false) }),
+    examination,
     scheduler.add({ name: "commands", run: () => registerCommands(rest, config, stopping.signal) }),
   ];
   const periodic: ScheduledJob[] = [
