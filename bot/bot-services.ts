@@ -1,6 +1,7 @@
 import { type REST, Routes } from "discord.js";
 import { hour, minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
+import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
@@ -85,9 +86,19 @@ export function startBotServices(
   const guild = createGuild({ rest, config, circuits, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
+  const underWay = new Map<string, Promise<unknown>>();
+  /** Those of one member follow each other, although two lanes have them: each commits before the next begins. */
+  const reconcile = async (userId: string): Promise<Write[]> => {
+    const own = (underWay.get(userId) ?? Promise.resolve())
+      .catch(() => {})
+      .then(async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
+    underWay.set(userId, own);
+    await own.finally(() => underWay.get(userId) === own && underWay.delete(userId));
+    return [];
+  };
   const work = topicHandlers(botTopics, {
-    reconcileMember: ({ subject }) => reconcileMember(ctx, guild, subject),
-    moveMember: ({ subject }) => reconcileMember(ctx, guild, subject),
+    reconcileMember: ({ subject }) => reconcile(subject),
+    moveMember: ({ subject }) => reconcile(subject),
     moveRoles: async () => {
       // before a new role is given, it is known whether it may be
       await inspect(true);

@@ -130,7 +130,7 @@ export const botTopics = {
   /** After a level's role has changed: checks it, and requests `moveMember` for everybody whose roles differ now. */
   moveRoles: { name: "roles.move", lane: "roles", payload: noPayload },
   /** The same as `reconcileMember`, in a lane of its own, so that a new customer doesn't wait for thousands to be moved. */
-  moveMember: { name: "member.move", lane: "roles", payload: noPayload },
+  moveMember: { name: "roles.move-member", lane: "roles", payload: noPayload },
   notifyStaff: { name: "staff.notice", lane: "staff", payload: notice },
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
   notifyStaffOfSale: { name: "staff.sale", lane: "staff", payload: noPayload },

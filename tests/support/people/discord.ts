@@ -98,7 +98,7 @@ export const waitForChanges = (stage: Stage) =>
   eventually(
     async () => {
       const waiting =
-        "SELECT count(*) AS n FROM outbox WHERE topic IN ('member.reconcile', 'roles.move', 'member.move')";
+        "SELECT count(*) AS n FROM outbox WHERE topic IN ('member.reconcile', 'roles.move', 'roles.move-member')";
       return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
     },
     (left) => left === 0,
