@@ -97,6 +97,20 @@ test("a role that the shop gave is taken although its level lost it while the me
   await advanceUntilHeld(stage, [], "Team");
 });
 
+test("a role that Discord gave without an answer reaching the shop is taken once no level gives it", async () => {
+  await using stage = await openRoleStage();
+  const id = await roleIdOf(stage, "Team");
+  const lost = { count: 100, fail: "drop", when: "after", method: "PUT", path: `/roles/${id}` };
+  await stage.atDiscord("faults", { api: { next: [lost] } });
+  await connected(stage, "ada", "premium", "team");
+  await advanceUntilHeld(stage, ["ada"]);
+  expect(await holders(stage, "Team")).toEqual(["ada"]);
+  await changeRole(stage, "team", null);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await advanceUntilHeld(stage, [], "Team");
+  expect(await holders(stage)).toEqual(["ada"]);
+});
+
 test("no level gets @everyone, an integration's role, one above the bot's own, staff's, or one with staff's rights", async () => {
   await using stage = await openRoleStage();
   const { guildId } = stage.discord;
