@@ -25,14 +25,6 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
       orStopped(stop, call(signal)).catch((error: unknown) => {
         throw translate(error);
       });
-  /** Null when the user is not a member. */
-  const ofMember =
-    <T>(call: Call<T>): Call<T | null> =>
-    (signal) =>
-      call(signal).catch((error: unknown) => {
-        if (isNotAMember(error)) return null;
-        throw error;
-      });
   const ask = <T>(userId: string | null, call: Call<T>): Promise<T> => circuits.call(userId, ended(call));
   const change =
     (method: "put" | "delete") =>
@@ -92,6 +84,15 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
     },
   };
 }
+
+/** Null when the user is not a member. */
+const ofMember =
+  <T>(call: Call<T>): Call<T | null> =>
+  (signal) =>
+    call(signal).catch((error: unknown) => {
+      if (isNotAMember(error)) return null;
+      throw error;
+    });
 
 /** Stopping doesn't wait for a bucket; the next reconciliation checks what was already sent. */
 function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { outbox } from "@/core/database/schema";
 import { type Guild, GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { reconcileMember } from "@/domain/discord/reconcile-member";
 import { reconcileMembers } from "@/domain/discord/reconcile-members";
+import { accounts } from "@/domain/schema/accounts";
 import { linkRoles, links } from "@/domain/schema/discord";
 import { levels } from "@/domain/schema/levels";
 import { licences } from "@/domain/schema/licences";
@@ -30,8 +31,8 @@ test(`after ${steps} random steps with faults, everybody has the roles that thei
   await addLevels(stage, { id: "team" }, { id: "studio" });
   for (const name of users) await customer(stage, `user${name}`);
   await db.delete(licences);
-  const { rows } = await ctx.store.client.execute("SELECT id FROM accounts ORDER BY username");
-  const accountOf = new Map(users.map((user, at) => [user, String(rows[at]?.["id"])]));
+  const owners = await db.select({ id: accounts.id }).from(accounts).orderBy(accounts.username);
+  const accountOf = new Map(users.map((user, at) => [user, owners[at]?.id ?? ""]));
   const write = (...writes: Write[]) => commit(ctx.store, writes);
 
   // Discord: who is there, and who gave each of their roles

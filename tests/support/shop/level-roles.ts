@@ -70,7 +70,7 @@ export const staffMessages = async (stage: Stage): Promise<string> =>
     .map((message: { content: string }) => message.content)
     .join("\n");
 /** Moves the clock past the delays of waiting jobs. */
-export const advanceUntil = (stage: Stage, done: () => Promise<boolean>) =>
+const advanceUntil = (stage: Stage, done: () => Promise<boolean>) =>
   eventually(() => {
     stage.advance(5_000);
     return done();
