@@ -158,6 +158,11 @@ const words: Record<AttentionKind, Words> = {
     isUrgent: true,
     advice: "Add an offer, or enter the price of one in the shop's currency.",
   },
+  moving_roles: {
+    one: "member whose Discord role is being moved",
+    more: "members whose Discord roles are being moved",
+    advice: "A level's role changed. The bot moves everyone as fast as Discord allows.",
+  },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
     more: "sets of legal texts that nobody has reviewed",
