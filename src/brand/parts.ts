@@ -38,6 +38,7 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
         tagline,
         keyPrefix,
         premium,
+        featureLabels: all.featureLabels ?? {},
         offer,
         links,
         supportEmail,

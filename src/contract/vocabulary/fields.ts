@@ -37,6 +37,8 @@ export type Field =
   | Of<"id", { most: number }>
   /** A word that has to look like `pattern`; `mistake` completes "must be …". */
   | Of<"word", { pattern: RegExp; mistake: string; read: (typed: string) => string }>
+  /** Several such words, each once; people type them with commas or spaces between. */
+  | Of<"words", { pattern: RegExp; mistake: string; most: number }>
   | Of<"choice", { choices: Readonly<Record<string, string>> }>
   | Of<"flag">
   /** ISO 8601. */
@@ -63,6 +65,7 @@ export const text = of("text", { empty: false });
 export const emailAddress = of("email", {});
 export const idOf = of("id", { most: maxIdLength });
 export const word = of("word", { read: (typed: string): string => typed });
+export const words = of("words", {});
 export const choice = of("choice", {});
 /** Said or not said. */
 export const flag = of("flag", { optional: true });
@@ -126,6 +129,11 @@ export function readField(field: Field, typed: string, currency = ""): ReadResul
     case "word": {
       const value = field.read(typed);
       return read(field.pattern.test(value), value, field.mistake);
+    }
+    case "words": {
+      const value = [...new Set(typed.split(/[\s,]+/).filter(Boolean))];
+      const isRight = value.length <= field.most && value.every((one) => field.pattern.test(one));
+      return read(isRight, value, field.mistake);
     }
     case "choice": {
       const mistake = `one of ${Object.keys(field.choices).join(", ")}`;

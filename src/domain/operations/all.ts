@@ -9,6 +9,7 @@ import {
   announcementOperations,
   changelogOperations,
   codeOperations,
+  levelOperations,
   offerOperations,
   releaseOperations,
 } from "./products";
@@ -27,6 +28,7 @@ export const implementations = {
   ...paymentOperations,
   ...subscriptionOperations,
   ...ticketOperations,
+  ...levelOperations,
   ...offerOperations,
   ...codeOperations,
   ...releaseOperations,

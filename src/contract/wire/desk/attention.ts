@@ -21,6 +21,7 @@ export const attentionKinds = [
   "overdue_backup",
   "unlike_processes",
   "nothing_on_sale",
+  "levels_from_orders",
   "legal_templates",
   "rejected_mail",
   "restored",

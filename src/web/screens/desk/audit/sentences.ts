@@ -88,6 +88,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "licence.extended": ({ it, details }) =>
     `extended ${it}${details.days ? ` by ${counted(details.days, "day")}` : ""}`,
   "licence.devices_changed": ({ it, details }) => `changed the seats of ${it}${fromTo(details)}`,
+  "licence.level_changed": ({ it, details }) => `changed the level of ${it}${fromTo(details)}`,
   "licence.switched": ({ it, details: { before, after } }) =>
     fact(
       before === undefined || before === after
@@ -209,6 +210,9 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "reply.removed": ({ it }) => `deleted ${it}`,
   "delivery.retried": ({ details }) => `tried a stuck job again: ${words(details.topic)}`,
   "delivery.dropped": ({ details }) => `gave up a stuck job: ${words(details.topic)}`,
+  "level.added": ({ it, details }) => `added ${it}${details.name ? `, called ${details.name}` : ""}`,
+  "level.changed": ({ it, details }) => `changed ${it}${levelChanged(details)}`,
+  "level.retired": ({ it }) => `took ${it} and its offers off sale`,
   "offer.added": ({ it, details, sum }) => `put ${it} on sale for ${sum(details.amount)}`,
   "offer.changed": ({ it, details }) => `changed ${it}${termsChanged(details)}`,
   "offer.retired": ({ it }) => `took ${it} off sale`,
@@ -333,8 +337,8 @@ export function sentenceText(entry: AuditRow): string {
 
 /** What an entry is about, as people call it. */
 export const subjectName = ({ kind, id, name }: AuditRow["subject"]): string =>
-  kind === "code"
-    ? `the code ${id}`
+  kind === "code" || kind === "level"
+    ? `the ${kind} ${id}`
     : name === null
       ? (nameless[kind] ?? `a ${kind}`)
       : (named[kind]?.(name) ?? name);
@@ -373,6 +377,22 @@ function termsChanged({ before, after }: Partial<AuditDetails<"offer.changed">>)
   });
   return changes.length === 0 ? "" : `: ${changes.join(", ")}`;
 }
+
+/** `: role from none to 1234, features from export to export, api` */
+function levelChanged({ before, after }: Partial<AuditDetails<"level.changed">>): string {
+  if (!before || !after) return "";
+  const text = (value: Plain | string[]) => String(value ?? "").replaceAll(",", ", ") || "none";
+  const changes = Object.entries(after).flatMap(([field, is]) => {
+    const [was, now] = [text(before[field as keyof typeof before]), text(is)];
+    return was === now ? [] : [`${levelTermNames[field] ?? field} from ${was} to ${now}`];
+  });
+  return changes.length === 0 ? "" : `: ${changes.join("; ")}`;
+}
+
+const levelTermNames: Readonly<Record<string, string>> = {
+  includesBefore: "includes the one before",
+  roleId: "role",
+};
 
 const termNames: Readonly<Record<string, string>> = {
   amount: "price",

@@ -158,6 +158,12 @@ const words: Record<AttentionKind, Words> = {
     isUrgent: true,
     advice: "Add an offer, or enter the price of one in the shop's currency.",
   },
+  levels_from_orders: {
+    one: "level made from an order",
+    more: "levels made from orders",
+    advice:
+      "Somebody bought a level that this shop doesn't know, as after a restore. Give it its features and its role.",
+  },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
     more: "sets of legal texts that nobody has reviewed",
