@@ -1,4 +1,4 @@
-import { and, count, countDistinct, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { maxHolders } from "@/contract/vocabulary/bounds";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import type { Actor } from "@/core/base/actor";
@@ -47,8 +47,9 @@ export async function holdersOf(ctx: Ctx, level: string): Promise<Held> {
     .limit(maxHolders)
     .as("some");
   const [[held], selling] = await Promise.all([
-    db.select({ licences: count(), accounts: countDistinct(some.accountId) }).from(some),
+    db.select({ accounts: sql<string>`json_group_array(${some.accountId})` }).from(some),
     db.$count(offers, and(eq(offers.level, level), onSale(ctx))),
   ]);
-  return { licences: 0, accounts: 0, ...held, offers: selling };
+  const accounts = JSON.parse(held?.accounts ?? "[]") as string[];
+  return { licences: accounts.length, accounts: new Set(accounts).size, offers: selling };
 }

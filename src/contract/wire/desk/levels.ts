@@ -9,24 +9,26 @@ const held = {
   offers: z.int().describe("The offers on sale that sell it"),
 };
 
-export const levelRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  place: z.int().describe("1 is the lowest"),
-  includes_before: z.boolean(),
-  contains: z.array(z.string()).describe("The ids of the levels below that it contains"),
-  features: z.array(z.string()).describe("Its own, without those of the levels that it contains"),
-  role: z
-    .string()
-    .nullable()
-    .describe("The id of its Discord role; null: none, or for the first level that of the settings"),
-  ...held,
-  from_order: z
-    .boolean()
-    .describe("Made from an order of a level that this shop lacked, and not changed since"),
-  created_at: instant,
-  retired_at: instant.nullable(),
-});
+export const levelRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    place: z.int().describe("1 is the lowest"),
+    includes_before: z.boolean(),
+    contains: z.array(z.string()).describe("The ids of the levels below that it contains"),
+    features: z.array(z.string()).describe("Its own, without those of the levels that it contains"),
+    role: z
+      .string()
+      .nullable()
+      .describe("The id of its Discord role; null: none, or for the first level that of the settings"),
+    ...held,
+    from_order: z
+      .boolean()
+      .describe("Made from an order of a level that this shop lacked, and not changed since"),
+    created_at: instant,
+    retired_at: instant.nullable(),
+  })
+  .meta({ id: "DeskLevel" });
 export type LevelRow = z.infer<typeof levelRow>;
 
 export const levelEffect = z
@@ -41,7 +43,7 @@ export const levelEffect = z
       .nullable()
       .describe("null: the role doesn't change, or there is none from then on"),
   })
-  .describe("Whom a change concerns");
+  .meta({ id: "DeskLevelEffect", description: "Whom a change concerns" });
 export type LevelEffect = z.infer<typeof levelEffect>;
 
 /** A change answers the level as it is now, and a preview whom the change would concern. */
