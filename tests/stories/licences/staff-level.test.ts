@@ -5,20 +5,12 @@ import { changeLevelOf } from "@/domain/licences/changes/staff-terms";
 import { addOffer } from "@/domain/offers/change";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { mailsTo, member } from "../accounts/people";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
-import {
-  buy,
-  by,
-  customer,
-  seenBy,
-  settleAll,
- 
-  subscriber,
-  switchTo,
-} from "../subscriptions/subscriber";
+import { buy, by, customer, seenBy, settleAll, subscriber, switchTo } from "../subscriptions/subscriber";
 
 const reason = "a story";
 
@@ -82,6 +74,17 @@ test("a changed level is in the log, and its owner gets an email with its name",
     "SELECT detail, reason FROM audit_log WHERE action = 'licence.level_changed'",
   );
   expect(rows).toMatchObject([{ detail: '{"before":"premium","after":"team"}', reason }]);
+});
+
+test("other systems learn that a licence has another level", async () => {
+  await using stage = await openStage({ env: { WEBHOOKS_ALLOW_PRIVATE: "true" } });
+  await addLevels(stage, { id: "team", name: "Team" });
+  await member(stage, "ada");
+  await using shop = await startEndpoint(stage, ["license.changed"]);
+  const { id } = await licenceRow(stage);
+  await changeLevelOf(stage.ctx, { id: String(id) }, "team", by);
+  await deliverAll(stage);
+  expect(shop.arrived.map(({ data }) => data["cause"])).toEqual(["level"]);
 });
 
 test("the command line changes a licence's level, and takes that back", async () => {
