@@ -112,7 +112,7 @@ test("with several levels an owner says which an offer sells", async () => {
   await pressInMenu(user, "More for Month", "Change");
   const dialog = await dialogNamed("Change");
   await user.selectOptions(dialog.getByLabelText("Level"), "Team");
-  await user.click(dialog.getByLabelText("Hidden"));
+  await user.click(dialog.getByLabelText("Hidden from every list"));
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
     expect(sent("POST /api/desk/offers/month/change")).toMatchObject([{ level: "team", hidden: false }]),

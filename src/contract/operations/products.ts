@@ -146,7 +146,7 @@ const trial = {
 } as const;
 const level = { label: "Level", optional: true } as const;
 const hidden = {
-  label: "Hidden",
+  label: "Hidden from every list",
   about: "In no list, and sold only to those who have its address",
 } as const;
 

@@ -49,7 +49,7 @@ export async function addLevel(
 }
 
 /** `again`: a retired level can be sold again. */
-export type LevelChange = Partial<LevelTerms> & { again?: true };
+export type LevelChange = Partial<LevelTerms> & { again?: boolean };
 
 /**
  * Changes a level for everybody who has it. Refuses with `level_unknown`, with `role_held` a role that members would
@@ -142,7 +142,7 @@ async function expectRole(
       ? `Discord doesn't say who has ${name}, and members without a license for this level would lose it`
       : `${members} members have ${name}, and ${losing} of them would lose it`;
   const sentence = `${who}. Choose to take the role from them, or choose another role.`;
-  throw new Refusal("role_held", { field: "take_role", sentence });
+  throw new Refusal("role_held", { field: "role", sentence });
 }
 
 const termsIn = (all: readonly LevelRow[], wanted: string) => {

@@ -39,6 +39,12 @@ import { setRollout, yank } from "../releases/publish";
 import { implementList, implementPages, rowsAfter } from "./list";
 import { implement, type Services } from "./operation";
 
+type Said<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+
+/** The fields of a change that were given. */
+const said = <Given extends object>(fields: Given) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<Given>;
+
 type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
 
 /** What licences differ by besides time. */
@@ -61,14 +67,7 @@ export const levelOperations = {
     async run({ ctx, judgeRole: judge }, id, { take_role, preview, ...given }, by) {
       const { role: roleId, name, place, includes_before: includesBefore, features, again } = given;
       if (preview) return previewLevel(ctx, { id, roleId, judge }, by);
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(place === undefined ? {} : { place }),
-        ...(includesBefore === undefined ? {} : { includesBefore }),
-        ...(features === undefined ? {} : { features }),
-        ...(roleId === undefined ? {} : { roleId }),
-        ...(again ? { again } : {}),
-      };
+      const change = said({ name, place, includesBefore, features, roleId, again });
       await changeLevel(ctx, id, change, { judge, takesRole: take_role }, by);
       return id;
     },
@@ -112,18 +111,8 @@ export const offerOperations = {
     answer: ({ ctx }, { result: id, by }) => offer(ctx, id, by.actor),
   }),
   changeOffer: implement(declared.changeOffer, {
-    run({ ctx }, id, { name, amount, days, devices, trial_days: trialDays, level, hidden }, by) {
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(amount === undefined ? {} : { amount }),
-        ...(days === undefined ? {} : { days }),
-        ...(devices === undefined ? {} : { devices }),
-        ...(trialDays === undefined ? {} : { trialDays }),
-        ...(level === undefined ? {} : { level }),
-        ...(hidden === undefined ? {} : { hidden }),
-      };
-      return changeOffer(ctx, id, change, by);
-    },
+    run: ({ ctx }, id, { trial_days: trialDays, ...change }, by) =>
+      changeOffer(ctx, id, said({ ...change, trialDays }), by),
     answer: ({ ctx }, { subject: id, by }) => offer(ctx, id, by.actor),
   }),
   retireOffer: implement(declared.retireOffer, {
@@ -230,13 +219,7 @@ export const changelogOperations = {
     answer: async ({ ctx }, { result: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   editNews: implement(declared.editNews, {
-    run({ ctx }, id, { title, content }, by) {
-      const change = {
-        ...(title === undefined ? {} : { title }),
-        ...(content === undefined ? {} : { content }),
-      };
-      return editEntry(ctx, id, change, by);
-    },
+    run: ({ ctx }, id, change, by) => editEntry(ctx, id, said(change), by),
     answer: async ({ ctx }, { subject: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   removeNews: implement(declared.removeNews, {
