@@ -82,7 +82,7 @@ test("whom a level concerns and who would lose a role is said before it is chang
   const dialog = await dialogNamed("Change");
   dialog.getByText("4 active licenses of 3 accounts and 1 offer on sale have this level.");
   await user.type(dialog.getByLabelText("Discord role"), "123456789012345678");
-  await dialog.findByText("12 members of the server have Team, and 9 of them would lose it.");
+  await dialog.findByText("12 members have Team, and 9 of them would lose it.");
   await user.click(dialog.getByLabelText(/^Take the role from members/));
   await user.click(dialog.getByLabelText("Includes the level before it"));
   await user.clear(dialog.getByLabelText("Features"));

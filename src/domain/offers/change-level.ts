@@ -1,6 +1,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { maxFeatures, maxLevels } from "@/contract/vocabulary/bounds";
+import { roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import type { By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
@@ -135,13 +136,9 @@ async function expectRole(
   before: string | null,
 ): Promise<void> {
   if (roleId === null || roleId === before) return;
-  const { name, members, losing } = await judge(roleId, id);
-  if (takesRole || losing === 0) return;
-  const who =
-    losing === null
-      ? `Discord doesn't say who has ${name}, and members without a license for this level would lose it`
-      : `${members} members have ${name}, and ${losing} of them would lose it`;
-  const sentence = `${who}. Choose to take the role from them, or choose another role.`;
+  const effect = await judge(roleId, id);
+  if (takesRole || effect.losing === 0) return;
+  const sentence = `${roleEffectText(effect)} Choose to take the role from them, or choose another role.`;
   throw new Refusal("role_held", { field: "role", sentence });
 }
 

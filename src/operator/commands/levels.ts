@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { changeLevel } from "@/contract/operations/products";
-import { maxHolders } from "@/contract/vocabulary/bounds";
+import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import { operator } from "@/core/base/actor";
 import { featureLabel } from "@/brand/feature-label";
@@ -10,7 +10,7 @@ import type { Services } from "@/domain/operations/operation";
 import { readerOf } from "../terminal/arguments";
 import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
-import { counted, stamp, table } from "../terminal/table";
+import { stamp, table } from "../terminal/table";
 
 const readRole = readerOf(changeLevel.fields.role);
 const features = {
@@ -86,25 +86,16 @@ export function levelCommand(): Command {
 }
 
 async function outcome(result: string | LevelEffect, { ctx }: Services) {
-  if (typeof result !== "string") return { data: result, sentence: effectInWords(result) };
+  if (typeof result !== "string") {
+    const sentence = [heldText(result), result.role && roleEffectText(result.role)].filter(Boolean).join(" ");
+    return { data: result, sentence };
+  }
   const level = await levelShown(ctx, result, operator);
   const { name, contains, retiredAt } = level;
   const state = retiredAt ? `was retired ${stamp(retiredAt)}` : "can be sold";
   const above = contains.length > 0 ? `, and includes ${contains.join(", ")}` : "";
   return { data: dataOf(level), sentence: `${result} is called ${name}, ${state}${above}.` };
 }
-
-function effectInWords({ licences, accounts, offers, role }: LevelEffect): string {
-  const held = `${upToMost(licences, "active licence")} of ${upToMost(accounts, "account")} and ${counted(offers, "offer")} on sale have this level.`;
-  if (role === null) return held;
-  const { name, members, losing } = role;
-  return members === null || losing === null
-    ? `${held} Discord doesn't say who has the role ${name}.`
-    : `${held} ${counted(members, "member")} of the server have the role ${name}, and ${losing} of them would lose it.`;
-}
-
-const upToMost = (count: number, one: string) =>
-  count >= maxHolders ? `${maxHolders} or more ${one}s` : counted(count, one);
 
 const dataOf = ({ createdAt: _, ...level }: LevelShown) => level;
 
@@ -125,6 +116,6 @@ const cellsOf = ({
   contains.join(", "),
   own.map(featureLabel).join(", "),
   roleId ?? "",
-  upToMost(accounts, "account"),
+  holdersText(accounts, "account"),
   fromOrder ? "made from an order" : retiredAt ? `retired ${stamp(retiredAt)}` : "",
 ];

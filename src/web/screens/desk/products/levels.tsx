@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Archive, Layers, Pencil } from "lucide-react";
 import { featureLabel } from "@/brand/feature-label";
 import { addLevel, changeLevel, listLevels, retireLevel } from "@/contract/operations/products";
-import { maxHolders } from "@/contract/vocabulary/bounds";
+import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect, LevelRow } from "@/contract/wire/desk/levels";
 import { itemQuery } from "../../../api/desk/collections";
 import { Collection, type CollectionDefinition } from "../collection/collection";
@@ -28,7 +28,12 @@ const levels: CollectionDefinition<LevelRow> = {
       whole: true,
     },
     { id: "role", name: "Discord role", cell: ({ role }) => role ?? "–", width: "11rem" },
-    { id: "accounts", name: "Held by", cell: ({ accounts }) => upToMost(accounts, "account"), width: "8rem" },
+    {
+      id: "accounts",
+      name: "Held by",
+      cell: ({ accounts }) => holdersText(accounts, "account"),
+      width: "8rem",
+    },
     {
       id: "state",
       name: "State",
@@ -43,9 +48,6 @@ const levels: CollectionDefinition<LevelRow> = {
 
 const stateOf = ({ from_order, retired_at }: LevelRow) =>
   from_order ? "from_order" : retired_at ? "retired" : "active";
-
-const upToMost = (count: number, one: string) =>
-  counted(count, one, undefined, count >= maxHolders ? "+" : "");
 
 /** The levels, and what owners do with them. */
 export const Levels = () => <Collection of={levels} make={[add]} operationsOf={operationsOf} />;
@@ -90,7 +92,7 @@ function operationsOf(level: LevelRow): Operation[] {
     icon: Archive,
     grave: true,
     consequence: () =>
-      `Takes ${name} and ${counted(offers, "offer")} that ${offers === 1 ? "sells" : "sell"} it off sale. ${upToMost(accounts, "account")} that ${accounts === 1 ? "has" : "have"} it keep it, with its features and its role.`,
+      `Takes ${name} and ${counted(offers, "offer")} that ${offers === 1 ? "sells" : "sell"} it off sale. ${holdersText(accounts, "account")} that ${accounts === 1 ? "has" : "have"} it keep it, with its features and its role.`,
     fields: { preview: null },
     done: () => `${name} is no longer sold`,
   });
@@ -106,12 +108,10 @@ function Effect({ typed, of }: { typed: FieldTexts; of?: LevelRow }) {
   const effect = data as LevelEffect | undefined;
   return (
     <div className="flex flex-col gap-1 text-sm wrap-anywhere">
-      {of && (
-        <p>{`${upToMost(of.licences, "active license")} of ${upToMost(of.accounts, "account")} and ${counted(of.offers, "offer")} on sale have this level.`}</p>
-      )}
+      {of && <p>{heldText(of)}</p>}
       {isAsked ? (
         <p role="status">
-          {error ? error.message : effect?.role ? roleInWords(effect.role) : "Asking Discord…"}
+          {error ? error.message : effect?.role ? roleEffectText(effect.role) : "Asking Discord…"}
         </p>
       ) : (
         !of && <p>No license has this level yet.</p>
@@ -119,8 +119,3 @@ function Effect({ typed, of }: { typed: FieldTexts; of?: LevelRow }) {
     </div>
   );
 }
-
-const roleInWords = ({ name, members, losing }: NonNullable<LevelEffect["role"]>) =>
-  members === null || losing === null
-    ? `Discord doesn't say who has ${name}. Members without a license for this level would lose it.`
-    : `${counted(members, "member")} of the server have ${name}, and ${losing} of them would lose it.`;
