@@ -72,6 +72,13 @@ export const flag = of("flag", { optional: true });
 export const instant = of("instant", {});
 export const schemaNamed = of("schema", {});
 
+/** An id that people choose once, and that links, orders and the application name. */
+export const slug = {
+  label: "Id",
+  pattern: /^[a-z0-9][a-z0-9-]{0,31}$/,
+  mistake: "1 to 32 lowercase letters, digits and dashes",
+} as const;
+
 const ofReason = `${reasonLength.least} to ${reasonLength.most} characters`;
 /** Why staff do something. */
 export const reasonField = line({

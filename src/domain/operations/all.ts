@@ -2,6 +2,7 @@ import type { OperationKey, operations } from "@/contract/operations/all";
 import { customerOperations } from "./customers";
 import { deskOperations } from "./desk";
 import { jobOperations } from "./jobs";
+import { levelOperations } from "./levels";
 import { licenceOperations } from "./licences";
 import type { Implemented } from "./operation";
 import { paymentOperations, subscriptionOperations } from "./payments";
@@ -9,7 +10,6 @@ import {
   announcementOperations,
   changelogOperations,
   codeOperations,
-  levelOperations,
   offerOperations,
   releaseOperations,
 } from "./products";

@@ -96,3 +96,9 @@ export function theRow<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Refusal("not_found", { sentence: "It is gone." });
   return row;
 }
+
+type Said<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+
+/** The fields of a change that were given. */
+export const said = <Given extends object>(fields: Given) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<Given>;

@@ -3,7 +3,6 @@ import * as declared from "@/contract/operations/products";
 import { announcementRow, type AnnouncementRow } from "@/contract/wire/desk/announcements";
 import { changelogRow } from "@/contract/wire/desk/changelog";
 import { codeRow, type CodeRow } from "@/contract/wire/desk/codes";
-import { type LevelEffect, levelRow } from "@/contract/wire/desk/levels";
 import { offerRow } from "@/contract/wire/desk/offers";
 import { buildRow, releaseRow, type ReleaseRow } from "@/contract/wire/desk/releases";
 import type { Actor, By } from "@/core/base/actor";
@@ -19,9 +18,7 @@ import {
   stopAnnouncement,
   testAnnouncement,
 } from "../campaigns/announce";
-import { addLevel, changeLevel, previewLevel, retireLevel } from "../offers/change-level";
 import { addOffer, changeOffer, retireOffer } from "../offers/change";
-import { levelShown, type LevelShown, levelsShown } from "../offers/levels-for-staff";
 import { type OfferShown, offerShown, offersShown } from "../offers/for-staff";
 import { recurringOf } from "../offers/on-the-wire";
 import { codesShown, createCode, retireCode } from "../payments/corrections/codes";
@@ -37,63 +34,9 @@ import {
 import { type ReleaseShown, releaseShown, releasesShown } from "../releases/for-staff";
 import { setRollout, yank } from "../releases/publish";
 import { implementList, implementPages, rowsAfter } from "./list";
-import { implement, type Services } from "./operation";
-
-type Said<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
-
-/** The fields of a change that were given. */
-const said = <Given extends object>(fields: Given) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<Given>;
+import { implement, said, type Services } from "./operation";
 
 type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
-
-/** What licences differ by besides time. */
-export const levelOperations = {
-  listLevels: implementList(declared.listLevels, {
-    rows: async ({ ctx }, _, page, { actor }) => rowsAfter(await levelsShown(ctx, actor), page, placeOfLevel),
-    place: placeOfLevel,
-    wire: wireLevel,
-  }),
-  addLevel: implement(declared.addLevel, {
-    async run({ ctx, judgeRole: judge }, _, { take_role, preview, role: roleId, ...level }, by) {
-      if (preview) return previewLevel(ctx, { id: level.id, roleId, judge }, by);
-      const { includes_before: includesBefore, ...others } = level;
-      await addLevel(ctx, { ...others, includesBefore, roleId }, { judge, takesRole: take_role }, by);
-      return level.id;
-    },
-    answer: levelOutcome,
-  }),
-  changeLevel: implement(declared.changeLevel, {
-    async run({ ctx, judgeRole: judge }, id, { take_role, preview, ...given }, by) {
-      const { role: roleId, name, place, includes_before: includesBefore, features, again } = given;
-      if (preview) return previewLevel(ctx, { id, roleId, judge }, by);
-      const change = said({ name, place, includesBefore, features, roleId, again });
-      await changeLevel(ctx, id, change, { judge, takesRole: take_role }, by);
-      return id;
-    },
-    answer: levelOutcome,
-  }),
-  retireLevel: implement(declared.retireLevel, {
-    async run({ ctx, judgeRole: judge }, id, { preview }, by) {
-      if (preview) return previewLevel(ctx, { id, judge }, by);
-      await retireLevel(ctx, id, by);
-      return id;
-    },
-    answer: levelOutcome,
-  }),
-};
-
-function placeOfLevel({ id, createdAt }: LevelShown) {
-  return { id, at: createdAt };
-}
-
-async function levelOutcome({ ctx }: Services, { result, by }: Done<unknown, string | LevelEffect>) {
-  return typeof result === "string" ? wireLevel(await levelShown(ctx, result, by.actor)) : result;
-}
-
-function wireLevel(one: LevelShown) {
-  return toWire(levelRow, { ...one, role: one.roleId });
-}
 
 /** What is on sale, or was. */
 export const offerOperations = {

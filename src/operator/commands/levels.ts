@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import { changeLevel } from "@/contract/operations/products";
+import { changeLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import { operator } from "@/core/base/actor";
 import { featureLabel } from "@/brand/feature-label";
 import { levelShown, type LevelShown, levelsShown } from "@/domain/offers/levels-for-staff";
-import { levelOperations } from "@/domain/operations/products";
+import { levelOperations } from "@/domain/operations/levels";
 import type { Services } from "@/domain/operations/operation";
 import { readerOf } from "../terminal/arguments";
 import { print, withJson, withShop } from "../terminal/command-line";
@@ -56,10 +56,10 @@ export function levelCommand(): Command {
     output: ({ result }, services) => outcome(result, services),
   });
   addOperation(noun, levelOperations.changeLevel, {
-    description: "change a level for everybody who has it",
+    description: "change a level for everyone who has it",
     examples: [
       'levels change team --features export,api,sync --reason "the new release"',
-      "levels change team --role 123456789012345678 --preview",
+      'levels change team --role 123456789012345678 --take-role --reason "a role of its own"',
     ],
     fields: {
       name: "the name that people see",
@@ -77,7 +77,7 @@ export function levelCommand(): Command {
   });
   addOperation(noun, levelOperations.retireLevel, {
     description: "take a level and its offers off sale for good; whoever has it keeps it",
-    examples: ['levels retire team --reason "nobody bought it"', "levels retire team --preview"],
+    examples: ['levels retire team --reason "nobody bought it"'],
     fields: { preview },
     subject,
     output: ({ result }, services) => outcome(result, services),

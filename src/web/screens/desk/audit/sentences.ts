@@ -5,6 +5,7 @@ import { formatDayOf } from "../../../parts/format-time";
 import { actorName } from "../parts/actor";
 import { bucketText } from "../parts/dates";
 import { counted, withSpaces } from "../parts/format";
+import { levelChanged, offerChanged } from "./terms-sentences";
 import { disputeTold, inquiryTold } from "./dispute-sentences";
 
 /** What the sentence of an entry is made of. Details of an earlier release may lack fields. */
@@ -214,7 +215,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "level.changed": ({ it, details }) => `changed ${it}${levelChanged(details)}`,
   "level.retired": ({ it }) => `took ${it} and its offers off sale`,
   "offer.added": ({ it, details, sum }) => `put ${it} on sale for ${sum(details.amount)}`,
-  "offer.changed": ({ it, details }) => `changed ${it}${termsChanged(details)}`,
+  "offer.changed": ({ it, details }) => `changed ${it}${offerChanged(details)}`,
   "offer.retired": ({ it }) => `took ${it} off sale`,
   "code.created": ({ it, details }) =>
     `created ${it}${details.takes_off ? `, which takes off ${details.takes_off}` : ""}`,
@@ -361,43 +362,6 @@ const nameless: Readonly<Record<string, string>> = {
   announcement: "an announcement",
   offer: "an offer",
   mail: "an email",
-};
-
-/** `: price from USD 1.50 to USD 2.00, days from 30 to none` */
-function termsChanged({ before, after }: Partial<AuditDetails<"offer.changed">>): string {
-  if (!before || !after) return "";
-  const changes = Object.entries(after).flatMap(([field, is]) => {
-    const was = before[field as keyof typeof before] ?? null;
-    if (was === is || field === "currency") return [];
-    const text = (value: Plain, { currency }: typeof after) =>
-      field === "amount" && typeof value === "number" ? money(value, currency) : String(value ?? "none");
-    return [
-      `${termNames[field] ?? withSpaces(field).toLowerCase()} from ${text(was, before)} to ${text(is, after)}`,
-    ];
-  });
-  return changes.length === 0 ? "" : `: ${changes.join(", ")}`;
-}
-
-/** `: role from none to 1234, features from export to export, api` */
-function levelChanged({ before, after }: Partial<AuditDetails<"level.changed">>): string {
-  if (!before || !after) return "";
-  const text = (value: Plain | string[]) => String(value ?? "").replaceAll(",", ", ") || "none";
-  const changes = Object.entries(after).flatMap(([field, is]) => {
-    const [was, now] = [text(before[field as keyof typeof before]), text(is)];
-    return was === now ? [] : [`${levelTermNames[field] ?? field} from ${was} to ${now}`];
-  });
-  return changes.length === 0 ? "" : `: ${changes.join("; ")}`;
-}
-
-const levelTermNames: Readonly<Record<string, string>> = {
-  includesBefore: "includes the one before",
-  roleId: "role",
-};
-
-const termNames: Readonly<Record<string, string>> = {
-  amount: "price",
-  devices: "seats",
-  trialDays: "trial days",
 };
 
 /** The page of what an entry of the log is about, if the desk has one. */

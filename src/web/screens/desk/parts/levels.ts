@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listLevels } from "@/contract/operations/products";
+import { listLevels } from "@/contract/operations/levels";
 import { hour } from "@/contract/vocabulary/time";
 import type { LevelRow } from "@/contract/wire/desk/levels";
 import { itemQuery } from "../../../api/desk/collections";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Archive, Layers, Pencil } from "lucide-react";
 import { featureLabel } from "@/brand/feature-label";
-import { addLevel, changeLevel, listLevels, retireLevel } from "@/contract/operations/products";
+import { addLevel, changeLevel, listLevels, retireLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect, LevelRow } from "@/contract/wire/desk/levels";
 import { itemQuery } from "../../../api/desk/collections";
@@ -56,7 +56,7 @@ const add: Operation = deskOperation(addLevel, {
   name: "New level",
   icon: Layers,
   consequence: ({ name }) =>
-    `Adds the level ${name || "…"}, which offers can sell from then on. Until one does, nothing changes for anybody.`,
+    `Adds the level ${name || "…"}, which offers can sell from then on. Until one does, nothing changes for anyone.`,
   preview: (typed) => <Effect typed={typed} />,
   fields: {
     place: { hint: "1 is the lowest. Leave empty to put it above all others." },
@@ -73,7 +73,7 @@ function operationsOf(level: LevelRow): Operation[] {
     name: "Change",
     icon: Pencil,
     consequence: () =>
-      `Changes ${name} for everybody who has it, from the shop's next answer on. Tokens and files that were given out keep what they carry until they end.`,
+      `Changes ${name} for everyone who has it, from the shop's next answer on. Tokens and files that were given out keep what they carry until they end.`,
     preview: (typed) => <Effect typed={typed} of={level} />,
     fields: {
       name: { initial: name, optional: false },

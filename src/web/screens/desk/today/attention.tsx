@@ -162,7 +162,7 @@ const words: Record<AttentionKind, Words> = {
     one: "level made from an order",
     more: "levels made from orders",
     advice:
-      "Somebody bought a level that this shop doesn't know, as after a restore. Give it its features and its role.",
+      "Someone bought a level that this shop doesn't know, as after a restore. Give it its features and its role.",
   },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
