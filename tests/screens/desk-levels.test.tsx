@@ -3,7 +3,7 @@ import { screen, waitFor } from "@testing-library/react";
 import type { LevelRow } from "@/contract/wire/desk/levels";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, toastSaying, visit } from "./browser";
-import { asStaff, dialogNamed, hostile, operate, page, pressInMenu } from "./desk-answers";
+import { asStaff, dialogNamed, hostile, licenceDetails, operate, page, pressInMenu } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const offer: OfferRow = {
@@ -116,5 +116,31 @@ test("with several levels an owner says which an offer sells", async () => {
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
     expect(sent("POST /api/desk/offers/month/change")).toMatchObject([{ level: "team", hidden: false }]),
+  );
+});
+
+test("an owner gives a license another level, or the one that it was sold as", async () => {
+  const { user, sent } = visit(`/desk/licences/${licenceDetails.id}`, {
+    ...asStaff("owner"),
+    "GET /api/desk/levels": page([level, team]),
+    [`POST /api/desk/licences/${licenceDetails.id}/level`]: ok(licenceDetails),
+  });
+  await pressInMenu(user, "More operations", "Change level");
+  const dialog = await dialogNamed("Change level");
+  await user.selectOptions(dialog.getByLabelText("Level"), "Team");
+  dialog.getByText(/the level Team, with its features and its role/);
+  await user.type(dialog.getByLabelText("Reason"), "Ticket 12");
+  await user.click(dialog.getByRole("button", { name: "Change level" }));
+  await toastSaying("Level changed");
+  await pressInMenu(user, "More operations", "Change level");
+  const back = await dialogNamed("Change level");
+  await user.selectOptions(back.getByLabelText("Level"), "As it was sold");
+  await user.type(back.getByLabelText("Reason"), "Ticket 12");
+  await user.click(back.getByRole("button", { name: "Change level" }));
+  await waitFor(() =>
+    expect(sent(`POST /api/desk/licences/${licenceDetails.id}/level`)).toEqual([
+      { level: "team", reason: "Ticket 12" },
+      { offer: true, reason: "Ticket 12" },
+    ]),
   );
 });
