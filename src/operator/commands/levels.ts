@@ -3,7 +3,7 @@ import { changeLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import { operator } from "@/core/base/actor";
-import { featureLabel } from "@/brand/feature-label";
+import { featureLabels } from "@/brand/feature-labels";
 import { levelShown, type LevelShown, levelsShown } from "@/domain/offers/levels-for-staff";
 import { levelOperations } from "@/domain/operations/levels";
 import type { Services } from "@/domain/operations/operation";
@@ -114,7 +114,7 @@ const cellsOf = ({
   id,
   name,
   contains.join(", "),
-  own.map(featureLabel).join(", "),
+  own.map((one) => featureLabels[one] ?? one).join(", "),
   roleId ?? "",
   holdersText(accounts, "account"),
   fromOrder ? "made from an order" : retiredAt ? `retired ${stamp(retiredAt)}` : "",
