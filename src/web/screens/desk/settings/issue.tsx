@@ -16,7 +16,6 @@ import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { RecentJobs } from "../bulk/recent-jobs-list";
 import { counted } from "../parts/format";
-import { OperationInput } from "../operation/operation-input";
 import { levelChoices, useLevels } from "../parts/levels";
 import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
@@ -138,15 +137,16 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
         <FieldNote id={id} message={wrong("offer") && "No offer is on sale"} />
       </div>
       {levels && (
-        <OperationInput
-          field={{
-            name: "level",
-            label: "Level",
-            optional: true,
-            choices: { "": "As its offer says", ...levels },
-          }}
-          wrong={wrong("level")}
-        />
+        <div className="flex flex-col gap-2">
+          <Label htmlFor={`${id}-level`}>Level</Label>
+          <NativeSelect
+            choices={[["", "As its offer says"], ...Object.entries(levels)]}
+            id={`${id}-level`}
+            name="level"
+            className="md:h-10"
+          />
+          <FieldNote id={`${id}-level`} message={wrong("level") && "This level was retired"} />
+        </div>
       )}
       <Field
         label="How many"
