@@ -23,7 +23,7 @@ export type JudgeRole = (roleId: string, level: string) => Promise<RoleEffect>;
 /** `takesRole`: although members would lose the role that the level gets. */
 type RoleChoice = { judge: JudgeRole; takesRole: boolean };
 
-type NewLevel = Omit<LevelTerms, "place"> & { id: string; place?: number | undefined };
+type NewLevel = Omit<LevelTerms, "place"> & RoleChoice & { id: string; place?: number | undefined };
 
 /**
  * Adds a level, above all others unless it has a place. Refuses with `level_exists` an id that any level ever had, with
@@ -31,8 +31,7 @@ type NewLevel = Omit<LevelTerms, "place"> & { id: string; place?: number | undef
  */
 export async function addLevel(
   ctx: Ctx,
-  { place = maxLevels, ...given }: NewLevel,
-  choice: RoleChoice,
+  { place = maxLevels, judge, takesRole, ...given }: NewLevel,
   by: By,
 ): Promise<void> {
   authorize(by, "level.add");
@@ -40,7 +39,7 @@ export async function addLevel(
   const before = await allLevels(ctx);
   if (before.some(({ id }) => id === given.id)) throw new Refusal("level_exists");
   if (before.length >= maxLevels) throw new Refusal("levels_full");
-  await expectRole(choice, given, null);
+  await expectRole({ judge, takesRole }, given, null);
   const made = { ...given, place, fromOrder: false, createdAt: ctx.now(), retiredAt: null, version: 0 };
   const after = ordered([...before, made], made);
   await commit(ctx.store, [
@@ -50,7 +49,7 @@ export async function addLevel(
 }
 
 /** `again`: a retired level can be sold again. */
-export type LevelChange = Partial<LevelTerms> & { again?: boolean };
+type LevelChange = Partial<LevelTerms> & RoleChoice & { again?: boolean };
 
 /**
  * Changes a level for everybody who has it. Refuses with `level_unknown`, with `role_held` a role that members would
@@ -59,8 +58,7 @@ export type LevelChange = Partial<LevelTerms> & { again?: boolean };
 export async function changeLevel(
   ctx: Ctx,
   id: string,
-  { again, ...change }: LevelChange,
-  choice: RoleChoice,
+  { again, judge, takesRole, ...change }: LevelChange,
   by: By,
 ): Promise<void> {
   authorize(by, "level.change");
@@ -68,7 +66,7 @@ export async function changeLevel(
   const was = levelIn(before, id);
   expectConfirmed(ctx, by, "level.change");
   const is = { ...was, ...change, fromOrder: false, ...(again && { retiredAt: null }) };
-  await expectRole(choice, is, was.roleId);
+  await expectRole({ judge, takesRole }, is, was.roleId);
   const changed = before.map((one) => (one.id === id ? is : one));
   const after = change.place === undefined ? changed : ordered(changed, is);
   await commit(ctx.store, [

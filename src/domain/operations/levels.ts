@@ -18,7 +18,7 @@ export const levelOperations = {
     async run({ ctx, judgeRole: judge }, _, { take_role, preview, role: roleId, ...level }, by) {
       if (preview) return previewLevel(ctx, { id: level.id, roleId, judge }, by);
       const { includes_before: includesBefore, ...others } = level;
-      await addLevel(ctx, { ...others, includesBefore, roleId }, { judge, takesRole: take_role }, by);
+      await addLevel(ctx, { ...others, includesBefore, roleId, judge, takesRole: take_role }, by);
       return level.id;
     },
     answer: levelOutcome,
@@ -28,7 +28,7 @@ export const levelOperations = {
       const { role: roleId, name, place, includes_before: includesBefore, features, again } = given;
       if (preview) return previewLevel(ctx, { id, roleId, judge }, by);
       const change = said({ name, place, includesBefore, features, roleId, again });
-      await changeLevel(ctx, id, change, { judge, takesRole: take_role }, by);
+      await changeLevel(ctx, id, { ...change, judge, takesRole: take_role }, by);
       return id;
     },
     answer: levelOutcome,

@@ -37,7 +37,7 @@ export function levelCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const all = await levelsShown(ctx, operator);
-        print(json, all.map(dataOf), table(columns, all.map(cellsOf)));
+        print(json, all, table(columns, all.map(cellsOf)));
       }),
     );
   addOperation(noun, levelOperations.addLevel, {
@@ -94,10 +94,8 @@ async function outcome(result: string | LevelEffect, { ctx }: Services) {
   const { name, contains, retiredAt } = level;
   const state = retiredAt ? `was retired ${stamp(retiredAt)}` : "can be sold";
   const above = contains.length > 0 ? `, and includes ${contains.join(", ")}` : "";
-  return { data: dataOf(level), sentence: `${result} is called ${name}, ${state}${above}.` };
+  return { data: level, sentence: `${result} is called ${name}, ${state}${above}.` };
 }
-
-const dataOf = ({ createdAt: _, ...level }: LevelShown) => level;
 
 const columns = ["id", "name", "contains", "features", "role", "held by", "state"];
 

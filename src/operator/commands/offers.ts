@@ -115,9 +115,10 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
     const [onSale, others] = [true, false].map((wanted) =>
       oldestFirst.filter(({ state }) => (state === "on_sale") === wanted),
     );
-    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(
-      ({ createdAt: _, retiredAt, state, ...offer }) => ({ ...offer, state: stateInWords[state](retiredAt) }),
-    );
+    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(({ state, ...offer }) => ({
+      ...offer,
+      state: stateInWords[state](offer.retiredAt),
+    }));
     const cells = rows.map(({ id, name, level, amount, currency, devices, hidden, state, ...time }) => [
       id,
       name,

@@ -28,9 +28,8 @@ const termNames: Readonly<Record<string, string>> = {
 /** `: role from none to 1234, features from export to export, api` */
 export function levelChanged({ before, after }: Partial<AuditDetails<"level.changed">>): string {
   if (!before || !after) return "";
-  const text = (value: Plain | string[]) => String(value ?? "").replaceAll(",", ", ") || "none";
   const changes = Object.entries(after).flatMap(([field, is]) => {
-    const [was, now] = [text(before[field as keyof typeof before]), text(is)];
+    const [was, now] = [termText(before[field as keyof typeof before]), termText(is)];
     return was === now ? [] : [`${levelTermNames[field] ?? field} from ${was} to ${now}`];
   });
   return changes.length === 0 ? "" : `: ${changes.join("; ")}`;
@@ -40,3 +39,5 @@ const levelTermNames: Readonly<Record<string, string>> = {
   includesBefore: "includes the one before",
   roleId: "role",
 };
+
+const termText = (value: Plain | string[]) => String(value ?? "").replaceAll(",", ", ") || "none";

@@ -110,9 +110,9 @@ function Effect({ typed, of }: { typed: FieldTexts; of?: LevelRow }) {
     <div className="flex flex-col gap-1 text-sm wrap-anywhere">
       {of && <p>{heldText(of)}</p>}
       {isAsked ? (
-        <p role="status">
+        <output>
           {error ? error.message : effect?.role ? roleEffectText(effect.role) : "Asking Discord…"}
-        </p>
+        </output>
       ) : (
         !of && <p>No license has this level yet.</p>
       )}
