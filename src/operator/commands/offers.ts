@@ -115,10 +115,12 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
     const [onSale, others] = [true, false].map((wanted) =>
       oldestFirst.filter(({ state }) => (state === "on_sale") === wanted),
     );
-    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(({ state, ...offer }) => ({
-      ...offer,
-      state: stateInWords[state](offer.retiredAt),
-    }));
+    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(
+      ({ id, name, level, amount, currency, days, devices, every, trialDays, hidden, ...one }) => {
+        const state = stateInWords[one.state](one.retiredAt);
+        return { id, name, level, amount, currency, days, devices, every, trialDays, hidden, state };
+      },
+    );
     const cells = rows.map(({ id, name, level, amount, currency, devices, hidden, state, ...time }) => [
       id,
       name,
