@@ -501,6 +501,7 @@ CREATE INDEX `licences_expiry` ON `licences` (`expires_at`);--> statement-breakp
 CREATE INDEX `licences_ending` ON `licences` (`ending_told`,`expires_at`) WHERE "licences"."expires_at" is not null;--> statement-breakpoint
 CREATE INDEX `licences_created` ON `licences` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_status` ON `licences` (`listed_status`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `licences_level` ON `licences` (`type`,`listed_status`,`account_id`);--> statement-breakpoint
 CREATE INDEX `licences_offer` ON `licences` (`offer`,`listed_status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `licences_account_status` ON `licences` (`account_id`,`listed_status`,`created_at`,`id`,`offer`) WHERE "licences"."account_id" is not null;--> statement-breakpoint
 CREATE INDEX `licences_key_tail` ON `licences` (`key_tail`,`created_at`,`id`);--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
@@ -10,7 +10,15 @@ import { runTraced } from "@/core/log/trace";
 import { addDescription } from "./docs/routes";
 import { boundedBodies, limitBody } from "./json-body";
 import { isOAuth, oauthRefusalOf } from "./oauth";
-import { isDeskUpload, isUpload, jsonOnly, storeAddress, limitRequests, sameOrigin } from "./route-guards";
+import {
+  isDeskUpload,
+  isUpload,
+  jsonOnly,
+  storeAddress,
+  limitRequests,
+  newRouter,
+  sameOrigin,
+} from "./route-guards";
 import { refusalBody } from "./refusal-body";
 import { accountRoutes, twoFactorRoutes, userRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -44,7 +52,7 @@ export type Api = ReturnType<typeof routes>;
 
 /** The whole of `/api`. It answers every request, including ones that no route takes. */
 export function createApi(shop: Shop) {
-  const app = new OpenAPIHono<Env>({ strict: false });
+  const app = newRouter({ strict: false });
   app.onError((error, c) => refuse(shop, error, c));
   // such as a request whose Host header makes no valid URL
   app.notFound((c) => refuse(shop, new Refusal("not_found"), c));

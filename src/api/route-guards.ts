@@ -16,8 +16,9 @@ import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
 /** A router that refuses a bad body or query, naming its wrong fields, the first one first. */
-export const newRouter = () =>
+export const newRouter = (options: { strict?: boolean } = {}) =>
   new OpenAPIHono<Env>({
+    ...options,
     defaultHook: (result) => {
       if (result.success) return;
       const [first, ...others] = firstOfEachField(result.error.issues.map(detailOf)).slice(0, mostFields);

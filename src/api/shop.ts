@@ -16,6 +16,7 @@ import type { serverKeyReader } from "@/domain/keys/server-keys";
 import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
 import type { DeskBackups } from "@/domain/backups/at-desk";
+import type { JudgeRole } from "@/domain/offers/change-level";
 import type { Checkups, TryService } from "@/domain/system/system";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
@@ -74,6 +75,7 @@ export type Shop = {
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
   checkups: Checkups;
   tryService: TryService;
+  judgeRole: JudgeRole;
   backups: DeskBackups;
   /** This process's id in the table of those that run. */
   processId: string;

@@ -56,6 +56,7 @@ export function partsOf(all: Brand, urlOf = (file: string): string => file) {
       catalogue: { lead: all.commands?.lead, credit: all.commands?.credit },
       commands: all.commands?.groups ?? {},
     },
+    "feature-labels": { featureLabels: all.featureLabels ?? {} },
     token: { token: all.token ?? null },
     tickets: { support: { ...all.templates.tickets, ...all.tickets } },
     gallery: { gallery: gallery.map(({ picture }) => picture) },

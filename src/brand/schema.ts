@@ -149,6 +149,10 @@ export const brandSchema = z.strictObject({
     .strictObject({ type: word, name: text(100) })
     .optional()
     .describe("What a license grants; else it is named as the offer"),
+  featureLabels: z
+    .record(z.string().max(32), text(40))
+    .optional()
+    .describe("What people read for a level's feature, by its slug"),
   color: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, { error: "must be a color such as #7f74e2" })

@@ -5,6 +5,7 @@ import { securityNoticeKinds, writeSecurityNotice } from "@/domain/accounts/emai
 import { writeDownloadLink } from "@/domain/application/emails/download-link";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
+import { writeLevelChanged } from "@/domain/licences/emails/licence-level";
 import { writeLicenceGranted, writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/campaigns/emails/announcement";
@@ -177,6 +178,7 @@ export const emailSamples: Record<string, Email> = {
   "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
   "issued keys": writeIssuedKeys({ productName, keys: [key, key.replace("7", "8")], days: 30 }),
   "many issued keys": writeIssuedKeys({ productName, keys: manyKeys, days: null }),
+  "licence level changed": writeLevelChanged({ level: "Team", licenceUrl }),
   "licence granted": writeLicenceGranted({ productName, key, licenceUrl, runsUntil: at }),
   "device added": writeDeviceAdded({
     label: "Study",

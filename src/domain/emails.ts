@@ -6,6 +6,7 @@ import { downloadLinkEmail } from "./application/emails/download-link";
 import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceGrantedEmail, licenceKeyEmail } from "./licences/emails/licence-key";
+import { licenceLevelChangedEmail } from "./licences/emails/licence-level";
 import {
   announcementEmail,
   announcementTestEmail,
@@ -57,6 +58,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   licenceEndingEmail,
   licenceGrantedEmail,
   licenceKeyEmail,
+  licenceLevelChangedEmail,
   licenceKeyReplacedEmail,
   ordersEmail,
   ownerDigestEmail,

@@ -16,6 +16,7 @@ import { importCommand } from "./commands/import";
 import { jobCommand } from "./commands/jobs";
 import { keyCommand } from "./commands/keys";
 import { licenceCommand } from "./commands/licences";
+import { levelCommand } from "./commands/levels";
 import { linkCommand } from "./commands/links";
 import { codeCommand } from "./commands/codes";
 import { moveVerb } from "./commands/move";
@@ -54,6 +55,7 @@ export function shopProgram(): Command {
     testAccountsVerb(),
     paymentCommand(),
     subscriptionCommand(),
+    levelCommand(),
     offerCommand(),
     codeCommand(),
     linkCommand(),

@@ -283,6 +283,7 @@ export const asStaff = (role: StaffRole = "owner"): Answers => ({
     { id: "premium", name: "Wisp Premium", state: "on_sale", recurring: null },
     { id: "quarter", name: "Three months", state: "retired", recurring: null },
   ]),
+  "GET /api/desk/levels": page([{ id: "premium", name: "Wisp Premium", retired_at: null }]),
   "GET /api/desk/figures": ok(figures),
   "GET /api/desk/figures/offers": ok({ ...figures, rows: [] }),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),

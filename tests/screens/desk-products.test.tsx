@@ -19,6 +19,8 @@ const offer: OfferRow = {
   days: 30,
   devices: 1,
   recurring: null,
+  level: "premium",
+  hidden: false,
   state: "on_sale",
   created_at: at,
   retired_at: null,

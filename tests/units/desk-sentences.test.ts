@@ -84,13 +84,37 @@ test("the log is read as sentences: who did what to whom, with names, dates and 
       details: { before: { ...terms, amount: 150 }, after: { ...terms, devices: 3 } },
     }),
   ).toBe("olga changed One month: price from USD 1.50 to USD 2.00, seats from 1 to 3.");
+  const team = { kind: "level", id: "team", name: null };
+  const level = {
+    name: "Team",
+    place: 2,
+    includesBefore: true,
+    features: ["export"],
+    roleId: null,
+    retired: false,
+  };
+  expect(says("level.added", { subject: team, details: level })).toBe(
+    "olga added the level team, called Team.",
+  );
+  const after = { ...level, features: ["export", "api"], roleId: "12", includesBefore: false };
+  expect(says("level.changed", { subject: team, details: { before: level, after } })).toBe(
+    "olga changed the level team: includes the one before from true to false; features from export to export, api; role from none to 12.",
+  );
+  expect(says("level.retired", { subject: team })).toBe("olga took the level team and its offers off sale.");
+  expect(says("licence.level_changed", { subject: key, details: { before: "premium", after: "team" } })).toBe(
+    "olga changed the level of license WISP-••••-KJ9C from premium to team.",
+  );
 });
 
 test("every event is a sentence without ids, also of an erased account and without the details that a newer release adds", () => {
   for (const [action, { subject }] of Object.entries(auditEvents)) {
     const text = sentenceText(
       entry(action, {
-        subject: { kind: subject, id: subject === "code" ? "SAVE" : "01a223b4-51f0", name: null },
+        subject: {
+          kind: subject,
+          id: ["code", "level"].includes(subject) ? "SAVE" : "01a223b4-51f0",
+          name: null,
+        },
         customer: null,
         currency: null,
       }),

@@ -41,6 +41,10 @@ function good(name: string, field: Field): unknown {
       return Object.keys(field.choices)[0];
     case "flag":
       return true;
+    case "word":
+      return field.pattern.test("text") ? "text" : "123456789012345678";
+    case "words":
+      return ["export", "api"];
     case "instant":
       return "2026-01-01T00:00:00Z";
     case "schema":
@@ -74,7 +78,7 @@ for (const operation of writing) {
 /** Which operations ask for a reason, which can be given one, and which have none. */
 const reasons = {
   required: `licence.suspend licence.reinstate licence.revoke licence.extend licence.change_devices
-    licence.rotate_key licence.reveal_key licence.bulk licence.issue import.make licence.grant licence_job.cancel
+    licence.change_level licence.rotate_key licence.reveal_key licence.bulk licence.issue import.make licence.grant licence_job.cancel
     device.unbind mfa.reset account.request_email session.end_all discord.relink discord.unlink account.erase
     payment.refund payment.propose_email payment.contest payment.accept_dispute sales.export refund.approve refund.decline correction.approve
     correction.decline subscription.cancel staff.add staff.remove staff.wake block.add block.remove
@@ -82,7 +86,7 @@ const reasons = {
     server_key.add server_key.remove outbox.drop shop.back_up`,
   optional: `payment.resend_receipt payment.resend_lost payment.sync ticket.close ticket.reopen reply.change reply.change_one
     reply.remove release.publish release.finish_upload release.cancel_upload release.yank release.roll_out
-    offer.add offer.change offer.retire code.create code.retire changelog.add changelog.edit changelog.remove
+    level.add level.change level.retire offer.add offer.change offer.retire code.create code.retire changelog.add changelog.edit changelog.remove
     announcement.make announcement.stop outbox.retry`,
   none: `payment.evidence customer.note ticket.answer ticket.note ticket.claim ticket.unclaim announcement.preview
     announcement.test owner_mail.choose desk.search request.show request.confirm system.try`,
@@ -183,7 +187,8 @@ test("a code is asked for what the declarations say, and for no read", () => {
   };
   expect((Object.keys(permissions) as Permission[]).filter(asks).toSorted()).toEqual(
     `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
-      code.retire correction.approve desk.export discord.relink discord.unlink import.make licence.bulk licence.grant
+      code.retire correction.approve desk.export discord.relink discord.unlink import.make level.add level.change
+      level.retire licence.bulk licence.change_level licence.grant
       licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.accept_dispute
       payment.contest payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank sales.export
        server_key.add server_key.remove shop.back_up

@@ -1,6 +1,7 @@
 import * as customers from "./customers";
 import * as desk from "./desk";
 import * as jobs from "./jobs";
+import * as levels from "./levels";
 import * as licences from "./licences";
 import * as payments from "./payments";
 import * as products from "./products";
@@ -18,6 +19,7 @@ export const operations = {
   ...licences,
   ...payments,
   ...tickets,
+  ...levels,
   ...products,
   ...settings,
   ...system,

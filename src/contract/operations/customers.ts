@@ -98,7 +98,10 @@ export const grantLicence = operation({
   name: "licence.grant",
   call: "POST customers/{id}/grant",
   command: "accounts grant <account> <offer>",
-  fields: { offer: idOf({ label: "Offer", about: "The offer's id" }) },
+  fields: {
+    offer: idOf({ label: "Offer", about: "The offer's id" }),
+    level: idOf({ label: "Level", optional: true, about: "Another level than the offer's" }),
+  },
   summary: "Give a customer a licence of an offer, which is added to their account right away",
 });
 

@@ -40,6 +40,7 @@ export const issueLicences = operation({
   call: "POST licences/issue",
   fields: {
     offer: idOf({ label: "Offer", about: "The offer's id" }),
+    level: idOf({ label: "Level", optional: true, about: "Another level than the offer's" }),
     count: wholeNumber({ label: "How many", most: maxIssuedPerJob }),
     email: emailAddress({
       label: "Email",

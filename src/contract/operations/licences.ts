@@ -1,6 +1,6 @@
 import { maxAddedDays } from "../vocabulary/bounds";
 import { maxDevices } from "../vocabulary/devices";
-import { wholeNumber } from "../vocabulary/fields";
+import { flag, idOf, wholeNumber } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const common = { on: "licence", reason: "required", answers: "licence" } as const;
@@ -48,6 +48,24 @@ export const changeLicenceDevices = operation({
   call: "POST licences/{id}/devices",
   fields: { number: wholeNumber({ label: "Computers", most: maxDevices }) },
   summary: "Change on how many computers at a time a licence may be used",
+});
+
+export const changeLicenceLevel = operation({
+  ...byOwners,
+  name: "licence.change_level",
+  code: true,
+  call: "POST licences/{id}/level",
+  command: "licences change-level <licence>",
+  fields: {
+    level: idOf({ label: "Level", optional: true, about: "The level's id" }),
+    offer: flag({
+      label: "As it was sold",
+      about: "The level of its offer, or of its subscription's price, and no longer what staff set",
+    }),
+  },
+  oneOf: ["level", "offer"],
+  summary: "Give a licence another level than it was sold as",
+  description: "Its key, its computers and its time stay.",
 });
 
 export const rotateLicenceKey = operation({

@@ -60,9 +60,11 @@ type ValueOf<F> =
         ? boolean
         : F extends { kind: "choice"; choices: infer Choices }
           ? keyof Choices & string
-          : F extends { kind: "schema"; schema: infer Name extends keyof DeskSchemas }
-            ? DeskSchemas[Name]
-            : string)
+          : F extends { kind: "words" }
+            ? string[]
+            : F extends { kind: "schema"; schema: infer Name extends keyof DeskSchemas }
+              ? DeskSchemas[Name]
+              : string)
   | (F extends { nullable: true } ? null : never);
 
 type NamesOf<D> = D extends { fields: infer F extends Fields } ? keyof F & string : never;

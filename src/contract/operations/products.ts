@@ -18,6 +18,7 @@ import {
   instant,
   line,
   schemaNamed,
+  slug,
   text,
   wholeNumber,
   word,
@@ -49,6 +50,11 @@ const trial = {
   most: maxTrialDays,
   hint: "Free days before a subscription's first payment. Leave empty for none.",
 } as const;
+const level = { label: "Level", optional: true } as const;
+const hidden = {
+  label: "Hidden from every list",
+  about: "In no list, and sold only to those who have its address",
+} as const;
 
 export const listOffers = operation({
   name: "offer.read",
@@ -69,10 +75,8 @@ export const addOffer = operation({
   fields: {
     name: line({ label: "Name", most: maxOfferNameLength }),
     id: word({
-      label: "Id",
+      ...slug,
       hint: "Appears in links and orders. Can't be changed later.",
-      pattern: /^[a-z0-9][a-z0-9-]{0,31}$/,
-      mistake: "1 to 32 lowercase letters, digits and dashes",
       about: "Appears in links and orders, so it can't be changed",
     }),
     amount: amount(price),
@@ -91,6 +95,8 @@ export const addOffer = operation({
       about: "The days before the first payment; null: none",
     }),
     devices: wholeNumber({ ...computers, otherwise: 1 }),
+    level: idOf({ ...level, about: "The level that it sells; left out: the first" }),
+    hidden: flag({ ...hidden, otherwise: false }),
   },
   summary: "Put another offer on sale",
   description: "Its price is in the shop's currency.",
@@ -106,8 +112,10 @@ export const changeOffer = operation({
     days: wholeNumber({ ...term, nullable: true, optional: true }),
     trial_days: wholeNumber({ ...trial, nullable: true, optional: true }),
     devices: wholeNumber({ ...computers, optional: true }),
+    level: idOf({ ...level, about: "The level that it sells" }),
+    hidden: flag(hidden),
   },
-  someOf: ["name", "amount", "days", "devices", "trial_days"],
+  someOf: ["name", "amount", "days", "devices", "trial_days", "level", "hidden"],
   summary: "Change an offer for later sales",
   description: "Earlier sales keep their terms.",
 });

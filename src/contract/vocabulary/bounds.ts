@@ -32,6 +32,12 @@ export const maxPercent = 100;
 export const maxIssuedPerJob = 10_000;
 export const maxBatchSize = 1_000_000;
 
+/** A shop's levels, retired ones included, and their different features. */
+export const maxLevels = 20;
+export const maxFeatures = 64;
+/** Counting those who have a level stops here. */
+export const maxHolders = 10_000;
+
 /** The length of a reason that staff give, and of a note. */
 export const reasonLength = { least: 3, most: 300 };
 export const maxNoteLength = 1_000;
@@ -43,6 +49,7 @@ export const maxTicketNotes = 100;
 export const maxEvidenceText = 20_000;
 /** The longest names and titles, in characters. */
 export const maxOfferNameLength = 80;
+export const maxLevelNameLength = 80;
 export const maxServerKeyNameLength = 64;
 export const maxReplyNameLength = 60;
 export const maxTitleLength = 200;

@@ -37,6 +37,8 @@ export type Field =
   | Of<"id", { most: number }>
   /** A word that has to look like `pattern`; `mistake` completes "must be …". */
   | Of<"word", { pattern: RegExp; mistake: string; read: (typed: string) => string }>
+  /** Several such words, each once; people type them with commas or spaces between. */
+  | Of<"words", { pattern: RegExp; mistake: string; most: number }>
   | Of<"choice", { choices: Readonly<Record<string, string>> }>
   | Of<"flag">
   /** ISO 8601. */
@@ -63,11 +65,19 @@ export const text = of("text", { empty: false });
 export const emailAddress = of("email", {});
 export const idOf = of("id", { most: maxIdLength });
 export const word = of("word", { read: (typed: string): string => typed });
+export const words = of("words", {});
 export const choice = of("choice", {});
 /** Said or not said. */
 export const flag = of("flag", { optional: true });
 export const instant = of("instant", {});
 export const schemaNamed = of("schema", {});
+
+/** An id that people choose once, and that links, orders and the application name. */
+export const slug = {
+  label: "Id",
+  pattern: /^[a-z0-9][a-z0-9-]{0,31}$/,
+  mistake: "1 to 32 lowercase letters, digits and dashes",
+} as const;
 
 const ofReason = `${reasonLength.least} to ${reasonLength.most} characters`;
 /** Why staff do something. */
@@ -126,6 +136,11 @@ export function readField(field: Field, typed: string, currency = ""): ReadResul
     case "word": {
       const value = field.read(typed);
       return read(field.pattern.test(value), value, field.mistake);
+    }
+    case "words": {
+      const value = [...new Set(typed.split(/[\s,]+/).filter(Boolean))];
+      const isRight = value.length <= field.most && value.every((one) => field.pattern.test(one));
+      return read(isRight, value, field.mistake);
     }
     case "choice": {
       const mistake = `one of ${Object.keys(field.choices).join(", ")}`;

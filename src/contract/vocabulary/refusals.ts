@@ -205,6 +205,12 @@ export const refusals = {
   amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
   level_unknown: { status: 400, sentence: "There is no such level, or it was retired" },
+  level_exists: { status: 409, sentence: "There is or was a level with that id. Please choose another" },
+  levels_full: {
+    status: 409,
+    sentence: "A shop can have 20 levels, retired ones included. Change one that nobody uses",
+  },
+  role_held: { status: 409, sentence: "Members of the server have that role and would lose it" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id. Please choose another" },
   last_offer: {
     status: 409,

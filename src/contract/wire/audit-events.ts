@@ -12,6 +12,14 @@ const settlement = { dispute: z.string().nullable(), refunded: count, before: pa
 const refund = { refund: id, amount: count };
 /** `receiver`: of the gift's receiver instead of the buyer. */
 const correction = { correction: id, receiver: z.boolean() };
+const levelTerms = z.object({
+  name: z.string(),
+  place: count,
+  includesBefore: z.boolean(),
+  features: z.array(z.string()),
+  roleId: z.string().nullable(),
+  retired: z.boolean(),
+});
 const offerTerms = z.object({
   name: z.string(),
   amount: count,
@@ -20,6 +28,8 @@ const offerTerms = z.object({
   devices: count,
   every: z.string().nullable().optional(),
   trialDays: count.nullable().optional(),
+  level: z.string().optional(),
+  hidden: z.boolean().optional(),
 });
 /** The end before and after; absent while a licence has not been redeemed. */
 const movedEnd = { before: when.nullable().optional(), after: when.nullable().optional() };
@@ -104,6 +114,8 @@ export const auditEvents = {
   "licence.revoked": event("licence", {}),
   "licence.extended": event("licence", { days: count, ...movedEnd }),
   "licence.devices_changed": event("licence", { before: count, after: count }),
+  /** Ids of levels. */
+  "licence.level_changed": event("licence", { before: z.string(), after: z.string() }),
   /** Ends that moved because another licence of the account changed; `more` counts those left out. */
   "licence.switched": event("licence", { before: count, after: count }),
   "licence.end_moved": routine("licence", {
@@ -198,6 +210,9 @@ export const auditEvents = {
   "reply.removed": event("saved reply", {}),
   "delivery.retried": event("delivery", { topic: z.string() }),
   "delivery.dropped": event("delivery", { topic: z.string() }),
+  "level.added": event("level", levelTerms.shape),
+  "level.changed": event("level", { before: levelTerms, after: levelTerms }),
+  "level.retired": event("level", { before: levelTerms, after: levelTerms }),
   "offer.added": event("offer", offerTerms.shape),
   "offer.changed": event("offer", { before: offerTerms, after: offerTerms }),
   "offer.retired": event("offer", {}),

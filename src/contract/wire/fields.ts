@@ -39,6 +39,8 @@ function requiredSchema(field: Field): z.ZodType {
       return z.string().min(1).max(field.most);
     case "word":
       return z.string().overwrite(field.read).regex(field.pattern, `must be ${field.mistake}`);
+    case "words":
+      return z.array(z.string().regex(field.pattern, `must be ${field.mistake}`)).max(field.most);
     case "choice":
       return z.enum(Object.keys(field.choices));
     case "flag":

@@ -37,6 +37,7 @@ export const licenseCauses = [
   "extended",
   "stacked",
   "places",
+  "level",
   "renewed",
   "paid_late",
   "switched",
@@ -167,7 +168,7 @@ export const webhookTypes = {
   "license.redeemed": event(license, "A license was added to an account", aLicense),
   "license.changed": event(
     license,
-    "A license was disputed, suspended or reinstated, or its end or number of computers changed",
+    "A license was disputed, suspended or reinstated, or its end, level or number of computers changed",
     {
       ...aLicense,
       expires_at: "2026-12-31T23:00:00.000Z",

@@ -75,7 +75,7 @@ const itemWrite = ({ store: { db } }: Ctx, jobId: string, ids: string[], from: n
       sql`SELECT ${jobId}, ${from} + chosen.key, chosen.value, NULL, NULL, NULL, NULL, NULL, NULL FROM json_each(${JSON.stringify(ids)}) AS chosen`,
     );
 
-export type IssueRequest = { offer: string; count: number; email: string | null };
+export type IssueRequest = { offer: string; level?: string | undefined; count: number; email: string | null };
 
 /**
  * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, all keys are
@@ -84,7 +84,7 @@ export type IssueRequest = { offer: string; count: number; email: string | null 
 export async function makeIssue(ctx: Ctx, wanted: IssueRequest, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
-  const { id: offer, level, days, devices } = await offerToGive(ctx, wanted.offer);
+  const { id: offer, level, days, devices } = await offerToGive(ctx, wanted.offer, wanted.level);
   await expectNoCopy(ctx);
   const id = newId();
   const { email, count: total } = wanted;
@@ -98,9 +98,13 @@ export async function makeIssue(ctx: Ctx, wanted: IssueRequest, by: By): Promise
 }
 
 /** What an issuing job would do. Refuses as {@link offerToGive}. */
-export async function previewIssue(ctx: Ctx, { offer, count }: IssueRequest, by: By): Promise<JobPreview> {
+export async function previewIssue(
+  ctx: Ctx,
+  { offer, level, count }: IssueRequest,
+  by: By,
+): Promise<JobPreview> {
   authorize(by, "licence.issue");
-  await offerToGive(ctx, offer);
+  await offerToGive(ctx, offer, level);
   return { total: count, sample: [] };
 }
 

@@ -3,11 +3,16 @@ import { Refusal } from "@/core/base/refusal";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { preparedRead, preparedWrite } from "@/core/database/prepared";
-import { levels } from "../schema/levels";
+import { type LevelRow, levels } from "../schema/levels";
 import type { Ladder, Level, LevelName } from "./ladder";
 
 /** The shop's levels in their order, the lowest first, retired ones included. */
-export const ladderOf = (ctx: Ctx): Promise<Ladder> => readLadder(ctx.store).all();
+export const ladderOf: (ctx: Ctx) => Promise<Ladder> = allLevels;
+
+/** The same with all columns. */
+export function allLevels({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> {
+  return readLadder(store).all();
+}
 
 const readLadder = preparedRead((db) =>
   db.select().from(levels).orderBy(asc(levels.place), asc(levels.createdAt), asc(levels.id)).prepare(),

@@ -1,20 +1,23 @@
-import { levelToGive } from "../levels/list";
 import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { Refusal } from "@/core/base/refusal";
+import { Refusal, type RefusalDetail } from "@/core/base/refusal";
 import { expectPrice } from "../bills/bill";
+import { levelToGive } from "../levels/list";
 import { knownOfferVersion, oldestFirst, onSale } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
 /** Paid once and for one computer unless it says otherwise. */
 type NewOffer = { id: string } & Omit<Terms, keyof typeof usual | "level"> & Partial<Terms>;
-export type Terms = Pick<OfferRow, "name" | "level" | "amount" | "days" | "devices" | "every" | "trialDays">;
-const usual = { devices: 1, every: null, trialDays: null };
+export type Terms = Pick<
+  OfferRow,
+  "name" | "level" | "hidden" | "amount" | "days" | "devices" | "every" | "trialDays"
+>;
+const usual = { devices: 1, every: null, trialDays: null, hidden: false };
 
 /** The products that Stripe's page for customers lets them switch between: https://docs.stripe.com/api/customer_portal/configurations */
 const mostRecurring = 10;
@@ -57,7 +60,7 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
   const { version, offerVersion, currency, ...was } = await offerNamed(ctx, id);
-  const { name, level, amount, days, devices, every, trialDays } = was;
+  const { name, level, hidden, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
   if (offerVersion > knownOfferVersion) {
     const sentence = "A newer release made this offer. Change it when that release runs.";
@@ -67,7 +70,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}. Enter its new price too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
-  const before = { name, level, amount, days, devices, every, trialDays };
+  const before = { name, level, hidden, amount, days, devices, every, trialDays };
   const terms = { ...before, ...change };
   if (terms.level !== level) await levelToGive(ctx, terms.level);
   expectPrice(terms.amount, ctx.currency);
@@ -78,6 +81,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
       .set({ ...terms, currency: ctx.currency, offerVersion: knownOfferVersion, version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
     mustHaveChanged("conflict"),
+    ...(terms.hidden === hidden && terms.level === level ? [] : [stillSelling(ctx)]),
     record(ctx, {
       ...by,
       action: "offer.changed",
@@ -130,15 +134,16 @@ export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
   ]);
 }
 
-/** Fails a commit that leaves no offer on sale. */
-const stillSelling = (ctx: Ctx): Write =>
+/** Fails a commit that leaves no offer on sale that everybody sees. */
+export const stillSelling = (ctx: Ctx, detail?: RefusalDetail): Write =>
   mustNotExist(
     ctx.store.db
       .select({ many: count() })
       .from(offers)
-      .where(onSale(ctx))
+      .where(and(eq(offers.hidden, false), onSale(ctx)))
       .having(sql`count(*) = 0`),
     "last_offer",
+    detail,
   );
 
 async function offerNamed(ctx: Ctx, id: string): Promise<OfferRow> {

@@ -1,12 +1,13 @@
-import { desc } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
+import { levels } from "../schema/levels";
 import { type OfferRow, offers } from "../schema/offers";
 import { knownOfferVersion } from "./list";
 
-export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release";
+export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release" | "level_retired";
 
 export type OfferShown = Omit<OfferRow, "version" | "offerVersion"> & { state: OfferState };
 
@@ -15,10 +16,14 @@ export async function offersShown(ctx: Ctx, actor: Actor): Promise<OfferShown[]>
   authorize(actor, "offer.read");
   const newest = [desc(offers.createdAt), desc(offers.id)];
   const all = await ctx.store.db
-    .select()
+    .select({ offer: offers, levelRetiredAt: levels.retiredAt })
     .from(offers)
+    .leftJoin(levels, eq(levels.id, offers.level))
     .orderBy(...newest);
-  return all.map((offer) => ({ ...offer, state: offerState(ctx, offer) }));
+  return all.map(({ offer, levelRetiredAt }) => ({
+    ...offer,
+    state: levelRetiredAt && !offer.retiredAt ? "level_retired" : offerState(ctx, offer),
+  }));
 }
 
 /** An offer as it is now. Refuses with `offer_unknown`. */

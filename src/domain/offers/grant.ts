@@ -14,7 +14,7 @@ import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
 
 /**
- * Gives an account a licence of an offer without a payment: issues it, adds it to the account at once, and mails its
+ * Gives an account a licence of an offer, or of another level on its terms, without a payment: issues it, adds it to the account at once, and mails its
  * owner. Resolves to the licence's id. Refuses as {@link offerToGive}, and with `license_pointless` beside a lifetime
  * for as many computers, `subscription_running` for days beside a subscription, and `copy` on a restored
  * copy.
@@ -22,12 +22,12 @@ import { offerToGive } from "./list";
 export async function grantLicence(
   ctx: Ctx,
   account: Pick<Account, "id">,
-  offer: string,
+  { offer, level: wanted }: { offer: string; level?: string | undefined },
   by: By,
 ): Promise<string> {
   authorize(by, "licence.grant");
   expectConfirmed(ctx, by, "licence.grant");
-  const { level, days, devices } = await offerToGive(ctx, offer);
+  const { level, days, devices } = await offerToGive(ctx, offer, wanted);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
     const holdings = await readHoldings(ctx, account.id);

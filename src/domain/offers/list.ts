@@ -4,6 +4,7 @@ import { Refusal } from "@/core/base/refusal";
 import { coveringIn, readHoldings } from "../licences/entitlement/holdings";
 import { hadTrial, type Shopper } from "./trials-taken";
 import type { LevelName } from "../levels/ladder";
+import { levelToGive } from "../levels/list";
 import { levels } from "../schema/levels";
 import { type OfferRow, offers } from "../schema/offers";
 
@@ -76,16 +77,16 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
 }
 
 /**
- * An offer whose licence can be had without a payment. Refuses as {@link offerToBuy}, and a recurring one: its licence
- * runs for what is paid, so without a payment it would never end.
+ * An offer whose licence can be had without a payment, of its own level or of another. Refuses as {@link offerToBuy} and
+ * {@link levelToGive}, and a recurring one: its licence runs for what is paid, so without a payment it would never end.
  */
-export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
+export async function offerToGive(ctx: Ctx, id: string, level?: string): Promise<Offer> {
   const offer = await offerToBuy(ctx, id);
   if (offer.every !== null) {
     const sentence = "A subscription can't be given away. Choose an offer that's paid once.";
     throw new Refusal("invalid_field", { field: "offer", sentence });
   }
-  return offer;
+  return level === undefined ? offer : { ...offer, level: await levelToGive(ctx, level) };
 }
 
 /** The newest version of an offer that this release can sell; raised with each new feature of offers. */

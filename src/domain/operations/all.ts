@@ -2,6 +2,7 @@ import type { OperationKey, operations } from "@/contract/operations/all";
 import { customerOperations } from "./customers";
 import { deskOperations } from "./desk";
 import { jobOperations } from "./jobs";
+import { levelOperations } from "./levels";
 import { licenceOperations } from "./licences";
 import type { Implemented } from "./operation";
 import { paymentOperations, subscriptionOperations } from "./payments";
@@ -27,6 +28,7 @@ export const implementations = {
   ...paymentOperations,
   ...subscriptionOperations,
   ...ticketOperations,
+  ...levelOperations,
   ...offerOperations,
   ...codeOperations,
   ...releaseOperations,

@@ -45,7 +45,7 @@ export const customerOperations = {
     answer: async (_, { subject: { id } }) => ({ id, erased: true as const }),
   }),
   grantLicence: implement(declared.grantLicence, {
-    run: ({ ctx }, account, { offer }, by) => grantLicence(ctx, account, offer, by),
+    run: ({ ctx }, account, wanted, by) => grantLicence(ctx, account, wanted, by),
     answer,
   }),
   noteOnCustomer: implement(declared.noteOnCustomer, {

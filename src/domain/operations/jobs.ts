@@ -24,8 +24,8 @@ export const jobOperations = {
     answer: resultItself,
   }),
   issueLicences: implement(declared.issueLicences, {
-    async run({ ctx }, _, { offer, count, email = null, preview }, by) {
-      const wanted = { offer, count, email };
+    async run({ ctx }, _, { preview, email = null, ...order }, by) {
+      const wanted = { ...order, email };
       return preview ? previewIssue(ctx, wanted, by) : { job: await makeIssue(ctx, wanted, by) };
     },
     answer: resultItself,

@@ -3,7 +3,7 @@ import type { LicenceRow } from "@/contract/wire/desk/rows";
 import type { By } from "@/core/base/actor";
 import { licenceRows } from "../staff-queries/licences";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "../licences/changes/change";
-import { changeDevices } from "../licences/entitlement/devices";
+import { changeDevices, changeLevelOf } from "../licences/changes/staff-terms";
 import { revealKey } from "../licences/keys/hand-out";
 import type { Licence } from "../schema/licences";
 import { implement, type Services, theRow } from "./operation";
@@ -29,6 +29,10 @@ export const licenceOperations = {
   }),
   changeLicenceDevices: implement(declared.changeLicenceDevices, {
     run: ({ ctx }, licence, { number }, by) => changeDevices(ctx, licence, number, by),
+    answer,
+  }),
+  changeLicenceLevel: implement(declared.changeLicenceLevel, {
+    run: ({ ctx }, licence, { level = null }, by) => changeLevelOf(ctx, licence, level, by),
     answer,
   }),
   rotateLicenceKey: implement(declared.rotateLicenceKey, {

@@ -10,6 +10,7 @@ import type { Email } from "../mail/email";
 import { expectLicence } from "../licences/keys/find";
 import { expectPayment } from "../payments/reading/find";
 import type { CheckoutGateway } from "../payments/port/stripe";
+import type { JudgeRole } from "../offers/change-level";
 import { subscriptionNamed } from "../payments/subscriptions/for-staff";
 import type { BuildStore } from "../releases/store";
 import type { AtDesk } from "../staff/desk-session";
@@ -24,6 +25,7 @@ export type Services = {
   checkout: () => Promise<CheckoutGateway>;
   config: Pick<Config, "publicUrl" | "refundDailyCap" | "webhooksAllowPrivate" | "given">;
   mail: "on" | "off";
+  judgeRole: JudgeRole;
 };
 
 /** What there is at the desk besides: who calls, and what only the running shop has. */
@@ -94,3 +96,9 @@ export function theRow<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Refusal("not_found", { sentence: "It is gone." });
   return row;
 }
+
+type Said<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+
+/** The fields of a change that were given. */
+export const said = <Given extends object>(fields: Given) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Said<Given>;

@@ -34,7 +34,7 @@ import {
 import { type ReleaseShown, releaseShown, releasesShown } from "../releases/for-staff";
 import { setRollout, yank } from "../releases/publish";
 import { implementList, implementPages, rowsAfter } from "./list";
-import { implement, type Services } from "./operation";
+import { implement, said, type Services } from "./operation";
 
 type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
 
@@ -54,16 +54,8 @@ export const offerOperations = {
     answer: ({ ctx }, { result: id, by }) => offer(ctx, id, by.actor),
   }),
   changeOffer: implement(declared.changeOffer, {
-    run({ ctx }, id, { name, amount, days, devices, trial_days: trialDays }, by) {
-      const change = {
-        ...(name === undefined ? {} : { name }),
-        ...(amount === undefined ? {} : { amount }),
-        ...(days === undefined ? {} : { days }),
-        ...(devices === undefined ? {} : { devices }),
-        ...(trialDays === undefined ? {} : { trialDays }),
-      };
-      return changeOffer(ctx, id, change, by);
-    },
+    run: ({ ctx }, id, { trial_days: trialDays, ...change }, by) =>
+      changeOffer(ctx, id, said({ ...change, trialDays }), by),
     answer: ({ ctx }, { subject: id, by }) => offer(ctx, id, by.actor),
   }),
   retireOffer: implement(declared.retireOffer, {
@@ -170,13 +162,7 @@ export const changelogOperations = {
     answer: async ({ ctx }, { result: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   editNews: implement(declared.editNews, {
-    run({ ctx }, id, { title, content }, by) {
-      const change = {
-        ...(title === undefined ? {} : { title }),
-        ...(content === undefined ? {} : { content }),
-      };
-      return editEntry(ctx, id, change, by);
-    },
+    run: ({ ctx }, id, change, by) => editEntry(ctx, id, said(change), by),
     answer: async ({ ctx }, { subject: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   removeNews: implement(declared.removeNews, {

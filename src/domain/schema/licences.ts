@@ -118,6 +118,8 @@ export const licences = sqliteTable(
     index("licences_ending").on(table.lastReminderDays, table.expiresAt).where(isNotNull(table.expiresAt)),
     index("licences_created").on(table.createdAt, table.id),
     index("licences_status").on(table.listedStatus, table.createdAt, table.id),
+    /** Counts who has a level. */
+    index("licences_level").on(table.level, table.listedStatus, table.accountId),
     index("licences_offer").on(table.offer, table.listedStatus, table.createdAt, table.id),
     /** With the offer, so that a list of one reads nothing but the index. */
     index("licences_account_status")

@@ -16,6 +16,7 @@ import type { Ctx } from "@/core/database/context";
 import { auditLog, isStuck, outbox } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { corrections } from "../schema/corrections";
+import { levels } from "../schema/levels";
 import { isMismatched, payments } from "../schema/payments";
 import { stripeRefunds } from "../schema/money-back";
 import { refunds } from "../schema/refunds";
@@ -110,6 +111,10 @@ const kinds: Record<AttentionKind, Kind> = {
   nothing_on_sale: {
     link: "/desk/products",
     seen: async (ctx) => ((await offersOnSale(ctx)).length === 0 ? [{ at: null }] : []),
+  },
+  levels_from_orders: {
+    link: "/desk/products/levels",
+    seen: oldest(levels.createdAt, () => eq(levels.fromOrder, true)),
   },
   legal_templates: { link: "/desk/system", seen: legalTemplates },
   refund_proposals: {

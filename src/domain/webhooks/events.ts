@@ -127,6 +127,7 @@ export const eventOfAction: Partial<Record<AuditAction, EventOfAction>> = {
   "licence.reinstated": { type: "license.changed", cause: "reinstated" },
   "licence.extended": { type: "license.changed", cause: "extended" },
   "licence.devices_changed": { type: "license.changed", cause: "places" },
+  "licence.level_changed": { type: "license.changed", cause: "level" },
   "licence.revoked": { type: "license.ended", cause: "revoked" },
   "licence.expired": { type: "license.ended", cause: "expired" },
   "licence.lapsed": { type: "license.ended", cause: "lapsed" },

@@ -77,7 +77,10 @@ export function accountCommand(): Command {
   addOperation(noun, customerOperations.grantLicence, {
     description: "add a licence of an offer to an account right away, and mail its owner",
     examples: ['accounts grant ada premium --reason "won the contest"'],
-    fields: { offer: "the offer's id" },
+    fields: {
+      offer: "the offer's id",
+      level: { flags: "--level <id>", about: "another level than the offer's" },
+    },
     output: ({ result: licence, subject: { id, username } }) => ({
       data: { id, licence },
       sentence: `${username} has the licence ${licence}.`,

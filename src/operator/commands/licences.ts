@@ -6,7 +6,7 @@ import { maskKey } from "@/domain/licences/keys/keys";
 import { auditTrail } from "@/core/database/audit";
 import { accountNamed } from "@/domain/customers/find";
 import { changeLicence } from "@/domain/licences/changes/change";
-import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { changeDevices } from "@/domain/licences/changes/staff-terms";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { handOut, handOutMany } from "@/domain/licences/keys/hand-out";
 import { statusOf } from "@/domain/licences/entitlement/entitlement";
@@ -30,7 +30,7 @@ import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
 import { maxBatchSize } from "@/contract/vocabulary/bounds";
 
-type BatchOptions = ChangeOptions & { days?: number | null; devices: number };
+type BatchOptions = ChangeOptions & { days?: number | null; devices: number; level?: string };
 
 const which = subjects.licence.about;
 
@@ -39,9 +39,9 @@ export function licenceCommand(): Command {
   const noun = new Command("licences").description("licence keys and their state");
   withTerms(withReason(noun.command("issue"), 'licences issue --days 30 --devices 2 --reason "a giveaway"'))
     .description("make one licence without a payment and print its key")
-    .action(({ days = null, devices, reason, json }: BatchOptions) =>
+    .action(({ days = null, devices, level, reason, json }: BatchOptions) =>
       withShop(async ({ ctx }) => {
-        const key = await handOut(ctx, { days, devices }, byOperator(reason));
+        const key = await handOut(ctx, { days, devices, level }, byOperator(reason));
         print(json, { key, days, devices }, key);
       }),
     );
@@ -117,6 +117,22 @@ export function licenceCommand(): Command {
           print(json, { id: licence.id, devices }, now);
         }),
     );
+  addOperation(noun, licenceOperations.changeLicenceLevel, {
+    description: "give a licence another level; its key, its computers and its time stay",
+    examples: [
+      'licences change-level - --level team --reason "ticket 12" < key.txt',
+      'licences change-level - --offer --reason "ticket 12" < key.txt',
+    ],
+    fields: {
+      level: { flags: "--level <id>", about: "the level's id" },
+      offer:
+        "the level that it was sold as, or that its subscription's price gives, and no longer what staff set",
+    },
+    output: ({ result: level, subject: { id } }) => ({
+      data: { id, level },
+      sentence: `The licence ${id} now has the level ${level}.`,
+    }),
+  });
   addOperation(noun, licenceOperations.rotateLicenceKey, {
     description:
       "give a licence a new key, if the old one leaked, and print it; the old key stops working right away",
@@ -134,7 +150,10 @@ async function statusNow(ctx: Ctx, { id }: Licence) {
 }
 
 /** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
-async function batch(count: number, { days = null, devices, reason, json }: BatchOptions): Promise<void> {
+async function batch(
+  count: number,
+  { days = null, devices, level, reason, json }: BatchOptions,
+): Promise<void> {
   await withShop(async ({ ctx }) => {
     let printed = 0;
     const by = byOperator(reason);
@@ -145,7 +164,7 @@ async function batch(count: number, { days = null, devices, reason, json }: Batc
       return (printed > 0 ? "," : "") + keys.map((key) => JSON.stringify(key)).join(",");
     };
     await writeOut(json ? '{"keys":[' : "key,days\n");
-    for await (const keys of handOutMany(ctx, { count, days, devices }, by)) {
+    for await (const keys of handOutMany(ctx, { count, days, devices, level }, by)) {
       await writeOut(inText(keys)).catch((error: unknown) => withdraw(ctx, { keys, printed }, error));
       printed += keys.length;
       bar.at(printed, count);

@@ -2,10 +2,10 @@ import { Command } from "commander";
 import { changeOffer as declaredChange } from "@/contract/operations/products";
 import { money } from "@/contract/vocabulary/money";
 import { typedId } from "@/core/database/context";
-import { allOffers, changeOffer, type Terms } from "@/domain/offers/change";
-import { knownOfferVersion, offersOnSale } from "@/domain/offers/list";
+import { operator } from "@/core/base/actor";
+import { changeOffer, type Terms } from "@/domain/offers/change";
+import { type OfferState, offersShown } from "@/domain/offers/for-staff";
 import { offerOperations } from "@/domain/operations/products";
-import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, print, withOptionalReason, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { daysAbout, devicesAbout, readerOf } from "../terminal/arguments";
@@ -14,6 +14,8 @@ import { addOperation } from "../terminal/operation-command";
 const { fields } = declaredChange;
 const nameAbout = "the name that buyers see";
 const trialAbout = "the days before its first payment";
+const levelAbout = "the id of the level that it sells";
+const hiddenAbout = "in no list, and sold only to those who have its address: /?offer=ID";
 const amountAbout = "the price of one in minor units: 200 is USD 2.00";
 
 /** `shop offers …` */
@@ -30,12 +32,11 @@ export function offerCommand(): Command {
       every: { flags: "--every <interval>", about: "paid again each month or year, by a subscription" },
       trial_days: { flags: "--trial <days>", about: trialAbout },
       days: daysAbout,
+      level: { flags: "--level <id>", about: `${levelAbout} (default: the first level)` },
+      hidden: hiddenAbout,
     },
-    output(
-      { given: { id, name, amount, days, devices, every, trial_days: trialDays } },
-      { ctx: { currency } },
-    ) {
-      const terms = { name, amount, days, devices, every, trialDays };
+    output({ given: { id, trial_days: trialDays, ...given } }, { ctx: { currency } }) {
+      const terms = { ...given, trialDays };
       return {
         data: { id, ...terms, currency },
         sentence: `${id} is on sale: ${describeTerms(terms, currency)}.`,
@@ -55,6 +56,9 @@ export function offerCommand(): Command {
     .option("--lifetime", "make it a lifetime")
     .option("--trial <days>", trialAbout, readerOf(fields.trial_days))
     .option("--no-trial", "charge from the first day")
+    .option("--level <id>", levelAbout)
+    .option("--hidden", hiddenAbout)
+    .option("--no-hidden", "in all lists again")
     .description("change what is sold from now on; earlier sales keep their terms")
     .action(change);
   addOperation(noun, offerOperations.retireOffer, {
@@ -79,7 +83,7 @@ async function change(
   command: Command,
 ) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
-  const { name, amount, devices, trial } = rest;
+  const { name, amount, devices, trial, level, hidden } = rest;
   const wanted: Partial<Terms> = {
     ...(name === undefined ? {} : { name }),
     ...(amount === undefined ? {} : { amount }),
@@ -87,9 +91,13 @@ async function change(
     ...(lifetime ? { days: null } : {}),
     ...(devices === undefined ? {} : { devices }),
     ...(trial === undefined ? {} : { trialDays: trial || null }),
+    ...(level === undefined ? {} : { level }),
+    ...(hidden === undefined ? {} : { hidden }),
   };
   if (Object.keys(wanted).length === 0) {
-    command.error("error: give --name, --amount, --days, --lifetime, --devices, --trial or --no-trial");
+    command.error(
+      "error: give --name, --amount, --days, --lifetime, --devices, --trial, --no-trial, --level, --hidden or --no-hidden",
+    );
   }
   await withShop(async ({ ctx }) => {
     const terms = await changeOffer(ctx, id, wanted, byOperator(reason));
@@ -103,45 +111,41 @@ async function change(
 
 async function list(all: boolean, json: boolean | undefined): Promise<void> {
   await withShop(async ({ ctx }) => {
-    const onSale = await offersOnSale(ctx);
-    const others = all
-      ? (await allOffers(ctx)).filter(({ id }) => onSale.every((offer) => offer.id !== id))
-      : [];
-    const rows = [
-      ...onSale.map((offer) => ({ ...offer, state: "on sale" })),
-      ...others.map((offer) => ({
-        ...offer,
-        state: offerState(offer),
-      })),
-    ].map(({ id, name, amount, currency, days, devices, every, trialDays, state }) => ({
+    const oldestFirst = (await offersShown(ctx, operator)).toReversed();
+    const [onSale, others] = [true, false].map((wanted) =>
+      oldestFirst.filter(({ state }) => (state === "on_sale") === wanted),
+    );
+    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(
+      ({ id, name, level, amount, currency, days, devices, every, trialDays, hidden, ...one }) => {
+        const state = stateInWords[one.state](one.retiredAt);
+        return { id, name, level, amount, currency, days, devices, every, trialDays, hidden, state };
+      },
+    );
+    const cells = rows.map(({ id, name, level, amount, currency, devices, hidden, state, ...time }) => [
       id,
       name,
-      amount,
-      currency,
-      days,
-      devices,
-      every,
-      trialDays,
-      state,
-    }));
-    const cells = rows.map(({ id, name, amount, currency, devices, state, ...time }) => [
-      id,
-      name,
+      level,
       money(amount, currency),
       termInWords(time),
       String(devices),
-      state,
+      hidden ? `${state}, hidden` : state,
     ]);
-    print(json, rows, table(["id", "name", "price", "runs", "computers", "state"], cells));
+    print(json, rows, table(["id", "name", "level", "price", "runs", "computers", "state"], cells));
   });
 }
 
-function offerState({ retiredAt, offerVersion }: OfferRow): string {
-  if (retiredAt) return `retired ${stamp(retiredAt)}`;
-  return offerVersion > knownOfferVersion ? "sold by a newer release" : "in another currency";
-}
+const stateInWords: Record<OfferState, (retiredAt: Date | null) => string> = {
+  on_sale: () => "on sale",
+  retired: (at) => `retired ${stamp(at)}`,
+  other_currency: () => "in another currency",
+  newer_release: () => "sold by a newer release",
+  level_retired: () => "its level is retired",
+};
 
-const describeTerms = ({ name, amount, devices, ...time }: Omit<Terms, "level">, currency: string) =>
+const describeTerms = (
+  { name, amount, devices, ...time }: Omit<Terms, "level" | "hidden">,
+  currency: string,
+) =>
   `${name}, ${money(amount, currency)}, ${termInWords(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
 function termInWords({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {

@@ -77,9 +77,10 @@ export function typedMoment(text: string): Date {
 export const daysAbout = "how long it runs from redemption (default: a lifetime)";
 export const devicesAbout = "on how many computers at a time it may be used";
 
-/** How long a licence runs, and on how many computers. */
+/** Of which level a licence is, how long it runs, and on how many computers. */
 export const withTerms = (command: Command): Command =>
   command
+    .option("--level <id>", "the level's id (default: the first level)")
     .option("--days <number>", daysAbout, termDays)
     .option("--devices <number>", devicesAbout, upTo(maxDevices), 1);
 

@@ -222,5 +222,6 @@ const servicesOf = ({ ctx, checkout, config }: OpenShop): Services => ({
   checkout,
   config,
   limits: limitTable(config.limits),
+  judgeRole: () => Promise.reject(new Refusal("discord_off")),
   mail: config.mail === "off" ? "off" : "on",
 });

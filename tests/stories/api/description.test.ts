@@ -117,6 +117,11 @@ test("the page lists every refusal, carries no script, contacts no other host, a
   expect((await stage.person().get("/api/docs/routes.ts")).body.code).toBe("not_found");
 });
 
+test("an address of those files that says two things at once is refused like that of any call", async () => {
+  const { status, body } = await stage.person().get("/api/docs/x?v=1&v=2");
+  expect([status, body]).toMatchObject([400, { status: 400, code: "invalid_field", field: "v" }]);
+});
+
 test("the description and the files of its page are sent compressed, or uncompressed on request", async () => {
   for (const path of ["/api/openapi.json", "/api/docs/style.css", "/api/docs/swagger-ui-bundle.js"]) {
     const [packed, plain] = [await sent(path, "gzip, deflate, br"), await sent(path, "identity")];

@@ -228,7 +228,12 @@ test("a licence is listed under the offer that it was sold or given under", asyn
     "30",
     ...why,
   );
-  const given = await grantLicence(stage.ctx, { id }, "month", { actor: operator, reason: "a story" });
+  const given = await grantLicence(
+    stage.ctx,
+    { id },
+    { offer: "month" },
+    { actor: operator, reason: "a story" },
+  );
   const offers = async (filter: string) =>
     (await vera.get(`licences${filter}`)).body.data.rows.map(({ offer }: Row) => offer);
   expect(await offers("")).toEqual(["month", "premium", null]);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
-import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { changeDevices } from "@/domain/licences/changes/staff-terms";
 import { licenceOfKey } from "@/domain/licences/keys/find";
 import { devices } from "@/domain/schema/devices";
 import type { Answer, Person } from "../../support/people/person";

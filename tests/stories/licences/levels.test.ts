@@ -161,7 +161,7 @@ test("an owner gives no licence that adds nothing", async () => {
   await person.register(await key(stage, "team", null), "ada");
   const [account] = await stage.ctx.store.db.select().from(accounts);
   if (!account) throw new Error("there is no account");
-  expect(grantLicence(stage.ctx, account, "premium", by)).rejects.toMatchObject({
+  expect(grantLicence(stage.ctx, account, { offer: "premium" }, by)).rejects.toMatchObject({
     code: "license_pointless",
   });
   expect(handOut(stage.ctx, { days: null, level: "gold" }, by)).rejects.toMatchObject({

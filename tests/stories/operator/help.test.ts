@@ -24,6 +24,7 @@ const readers: Record<string, string> = {
   "links show": "reads",
   "codes list": "reads",
   "devices list": "reads",
+  "levels list": "reads",
   "offers list": "reads",
   "blocks list": "reads",
   "announce list": "reads",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
-import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { changeDevices } from "@/domain/licences/changes/staff-terms";
 import { extendLicence } from "@/domain/licences/changes/change";
 import { licenceOfKey } from "@/domain/licences/keys/find";
 import type { Stage } from "../../support/shop/stage";

@@ -69,7 +69,7 @@ test("an offer that is paid every month is neither granted nor issued: only Stri
   await using stage = await openSubscriptionShop();
   await stage.person().register(await stage.handOut(1), "ada");
   const refused = { code: "invalid_field", detail: { field: "offer" } };
-  const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), "month", by);
+  const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), { offer: "month" }, by);
   expect(granted).rejects.toMatchObject(refused);
   const issued = makeIssue(stage.ctx, { offer: "month", count: 2, email: null }, by);
   expect(issued).rejects.toMatchObject(refused);
@@ -79,7 +79,7 @@ test("days that are bought or granted beside a subscription that renews wait as 
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   await addOffer(stage.ctx, { id: "week", name: "A week", amount: 200, days: 7 }, by);
-  const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), "week", by);
+  const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), { offer: "week" }, by);
   expect(granted).rejects.toMatchObject({ code: "subscription_running" });
   const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "week" });
   await happens(stage, "pay", { session: opened.body.data.id, email: "ada@example.com" });

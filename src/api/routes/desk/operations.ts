@@ -98,6 +98,7 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   checkout: async () => shop.checkout,
   config: shop.config,
   desk,
+  judgeRole: shop.judgeRole,
   mail: shop.mailState() === "off" ? "off" : "on",
   parts: shop.parts,
   newsChannelProblem: shop.newsChannelProblem,

@@ -21,6 +21,7 @@ import {
 } from "./figures";
 import { importStarted } from "./imports";
 import { deskJob, jobStarted, outboxOutcome, stuckJobs } from "./jobs";
+import { levelOutcome, levelRow } from "./levels";
 import { ownerNotices } from "./notices";
 import { offerRow } from "./offers";
 import { pageOf } from "./pages";
@@ -86,6 +87,8 @@ export const deskAnswers = {
   importStarted,
   upload,
   uploads: pageOf(upload),
+  level: levelRow,
+  levelOutcome,
   offer: offerRow,
   code: codeRow,
   release: releaseRow,

@@ -22,6 +22,7 @@ export const attentionKinds = [
   "unlike_processes",
   "nothing_on_sale",
   "moving_roles",
+  "levels_from_orders",
   "legal_templates",
   "rejected_mail",
   "restored",

@@ -5,6 +5,7 @@ import { formatDayOf } from "../../../parts/format-time";
 import { actorName } from "../parts/actor";
 import { bucketText } from "../parts/dates";
 import { counted, withSpaces } from "../parts/format";
+import { levelChanged, offerChanged } from "./terms-sentences";
 import { disputeTold, inquiryTold } from "./dispute-sentences";
 
 /** What the sentence of an entry is made of. Details of an earlier release may lack fields. */
@@ -88,6 +89,7 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "licence.extended": ({ it, details }) =>
     `extended ${it}${details.days ? ` by ${counted(details.days, "day")}` : ""}`,
   "licence.devices_changed": ({ it, details }) => `changed the seats of ${it}${fromTo(details)}`,
+  "licence.level_changed": ({ it, details }) => `changed the level of ${it}${fromTo(details)}`,
   "licence.switched": ({ it, details: { before, after } }) =>
     fact(
       before === undefined || before === after
@@ -209,8 +211,11 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "reply.removed": ({ it }) => `deleted ${it}`,
   "delivery.retried": ({ details }) => `tried a stuck job again: ${words(details.topic)}`,
   "delivery.dropped": ({ details }) => `gave up a stuck job: ${words(details.topic)}`,
+  "level.added": ({ it, details }) => `added ${it}${details.name ? `, called ${details.name}` : ""}`,
+  "level.changed": ({ it, details }) => `changed ${it}${levelChanged(details)}`,
+  "level.retired": ({ it }) => `took ${it} and its offers off sale`,
   "offer.added": ({ it, details, sum }) => `put ${it} on sale for ${sum(details.amount)}`,
-  "offer.changed": ({ it, details }) => `changed ${it}${termsChanged(details)}`,
+  "offer.changed": ({ it, details }) => `changed ${it}${offerChanged(details)}`,
   "offer.retired": ({ it }) => `took ${it} off sale`,
   "code.created": ({ it, details }) =>
     `created ${it}${details.takes_off ? `, which takes off ${details.takes_off}` : ""}`,
@@ -335,8 +340,8 @@ export function sentenceText(entry: AuditRow): string {
 
 /** What an entry is about, as people call it. */
 export const subjectName = ({ kind, id, name }: AuditRow["subject"]): string =>
-  kind === "code"
-    ? `the code ${id}`
+  kind === "code" || kind === "level"
+    ? `the ${kind} ${id}`
     : name === null
       ? (nameless[kind] ?? `a ${kind}`)
       : (named[kind]?.(name) ?? name);
@@ -359,27 +364,6 @@ const nameless: Readonly<Record<string, string>> = {
   announcement: "an announcement",
   offer: "an offer",
   mail: "an email",
-};
-
-/** `: price from USD 1.50 to USD 2.00, days from 30 to none` */
-function termsChanged({ before, after }: Partial<AuditDetails<"offer.changed">>): string {
-  if (!before || !after) return "";
-  const changes = Object.entries(after).flatMap(([field, is]) => {
-    const was = before[field as keyof typeof before] ?? null;
-    if (was === is || field === "currency") return [];
-    const text = (value: Plain, { currency }: typeof after) =>
-      field === "amount" && typeof value === "number" ? money(value, currency) : String(value ?? "none");
-    return [
-      `${termNames[field] ?? withSpaces(field).toLowerCase()} from ${text(was, before)} to ${text(is, after)}`,
-    ];
-  });
-  return changes.length === 0 ? "" : `: ${changes.join(", ")}`;
-}
-
-const termNames: Readonly<Record<string, string>> = {
-  amount: "price",
-  devices: "seats",
-  trialDays: "trial days",
 };
 
 /** The page of what an entry of the log is about, if the desk has one. */

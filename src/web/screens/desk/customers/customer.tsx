@@ -11,6 +11,7 @@ import { Related } from "../detail/related";
 import { withSpaces } from "../parts/format";
 import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../table/related-columns";
 import { priceOf } from "../parts/price";
+import { levelChoices, useLevels } from "../parts/levels";
 import { OperationBar } from "../operation/operation-bar";
 import { totalOf } from "../parts/total";
 import { When } from "../parts/when";
@@ -26,6 +27,7 @@ export const Customer = detailScreen("customers", {
 
 function Page({ customer }: { customer: CustomerDetails }) {
   const { data: offers = [] } = useQuery(offersQuery);
+  const levels = levelChoices(useLevels());
   const { id, username, link, devices } = customer;
   return (
     <DetailPage
@@ -37,7 +39,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           {customer.staff && <Badge>{withSpaces(customer.staff)}</Badge>}
         </>
       }
-      operations={<OperationBar operations={customerOperations(customer, offers)} />}
+      operations={<OperationBar operations={customerOperations(customer, offers, levels)} />}
       timeline={customer.timeline}
     >
       <Facts title="Account" facts={factsOf(customer)} />

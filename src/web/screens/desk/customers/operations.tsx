@@ -16,7 +16,12 @@ import { deskOperation } from "../operation/operation";
 import type { OfferedOperations } from "../operation/use-allowed";
 
 /** What staff may do to a customer. */
-export function customerOperations(customer: CustomerDetails, offers: readonly Offer[]): OfferedOperations {
+export function customerOperations(
+  customer: CustomerDetails,
+  offers: readonly Offer[],
+  /** Without them, what is granted has its offer's level. */
+  levels: Record<string, string> | null = null,
+): OfferedOperations {
   const { id, username: name, link, devices } = customer;
   // a subscription runs for as long as it is paid, so it can't be given away
   const givable = offers.filter(({ recurring }) => recurring === null);
@@ -101,6 +106,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
         initial: givable[0]?.id ?? "",
         choices: Object.fromEntries(givable.map((one) => [one.id, one.name])),
       },
+      level: levels && { choices: { "": "As its offer says", ...levels } },
     },
     done: () => `${name} has another license`,
   });

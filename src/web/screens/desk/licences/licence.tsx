@@ -7,6 +7,7 @@ import { Related } from "../detail/related";
 import { DeskLink } from "../parts/desk-link";
 import { OfferName } from "../parts/offers";
 import { counted } from "../parts/format";
+import { levelChoices, useLevels } from "../parts/levels";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { durationOf } from "../parts/price";
@@ -25,13 +26,14 @@ export const Licence = detailScreen("licences", {
 
 function Page({ licence }: { licence: LicenceDetails }) {
   const me = useMe();
+  const levels = levelChoices(useLevels());
   const { bought_with: payment, extensions } = licence;
   return (
     <DetailPage
       list={{ to: "/desk/licences", name: "Licenses" }}
       title={licence.key}
       badge={<Status of={licence.status} words={licenceWords} />}
-      operations={<OperationBar operations={licenceOperations(me, licence)} />}
+      operations={<OperationBar operations={licenceOperations(me, licence, levels)} />}
       timeline={licence.timeline}
     >
       <Facts title="License" facts={factsOf(licence)} />

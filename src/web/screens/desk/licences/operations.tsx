@@ -1,6 +1,16 @@
-import { Ban, CalendarPlus, CirclePause, CirclePlay, Eye, Monitor, RefreshCcwDot } from "lucide-react";
+import {
+  Ban,
+  CalendarPlus,
+  CirclePause,
+  CirclePlay,
+  Eye,
+  Layers,
+  Monitor,
+  RefreshCcwDot,
+} from "lucide-react";
 import {
   changeLicenceDevices,
+  changeLicenceLevel,
   extendLicence,
   reinstateLicence,
   revealLicenceKey,
@@ -18,7 +28,12 @@ import type { OfferedOperations } from "../operation/use-allowed";
 import { counted } from "../parts/format";
 
 /** What this member of staff may do to a licence. */
-export function licenceOperations(me: DeskMe, licence: LicenceRow): OfferedOperations {
+export function licenceOperations(
+  me: DeskMe,
+  licence: LicenceRow,
+  /** Without them, its level can't be changed. */
+  levels: Record<string, string> | null = null,
+): OfferedOperations {
   const { id, key, status, days, devices } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";
@@ -62,6 +77,16 @@ export function licenceOperations(me: DeskMe, licence: LicenceRow): OfferedOpera
     fields: { number: { initial: String(devices) } },
     done: () => "Number of computers changed",
   });
+  const changeLevel = deskOperation(changeLicenceLevel, {
+    id,
+    name: "Change level",
+    icon: Layers,
+    consequence: ({ level = "" }) =>
+      `Gives ${key}${of} the level ${levels?.[level] ?? "that it was sold as"}, with its features and its role. Its key, its computers and its time stay. Its owner gets an email.`,
+    form: (field) => [field("level", { choices: { ...levels, "": "As it was sold" } })],
+    sent: ({ level = "" }) => (level === "" ? { offer: true } : { level }),
+    done: () => "Level changed",
+  });
   const showKey = deskOperation(revealLicenceKey, {
     id,
     name: "Show whole key",
@@ -92,6 +117,7 @@ export function licenceOperations(me: DeskMe, licence: LicenceRow): OfferedOpera
     status === "suspended" && reinstate,
     days !== null && !isFallen && extend,
     !isFallen && changeDevices,
+    !isFallen && levels !== null && changeLevel,
     showKey,
     !isFallen && rotate,
     !isFallen && revoke,

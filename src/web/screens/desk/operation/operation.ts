@@ -139,6 +139,8 @@ function typedFields(fields: readonly NamedField[], typed: FieldTexts, currency?
       const text = typed[name] ?? "";
       if (field === undefined) return [];
       if (text === "" && field.kind === "text") return [[name, ""]];
+      if (text === "" && field.kind === "words") return [[name, []]];
+      if (text === "" && field.kind === "flag" && before) return [[name, false]];
       const isCleared = field.nullable && (!field.optional || Boolean(before));
       if (text === "") return isCleared ? [[name, null]] : [];
       const read = readField(field, text, currency);

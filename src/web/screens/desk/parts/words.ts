@@ -45,6 +45,13 @@ export const offerWords: Record<OfferRow["state"], StateWords> = {
   retired: { word: "Retired", tone: "neutral" },
   other_currency: { word: "Other currency", tone: "neutral" },
   newer_release: { word: "Newer release", tone: "neutral" },
+  level_retired: { word: "Level retired", tone: "neutral" },
+};
+
+export const levelWords: Record<"active" | "retired" | "from_order", StateWords> = {
+  active: { word: "Active", tone: "good" },
+  retired: offerWords.retired,
+  from_order: { word: "From an order", tone: "warning" },
 };
 
 export const codeWords: Record<"active" | "retired", StateWords> = {

@@ -1,5 +1,6 @@
 import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
 import { addOffer, changeOffer, listOffers, retireOffer } from "@/contract/operations/products";
+import type { LevelRow } from "@/contract/wire/desk/levels";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import { offerText } from "@/contract/wire/offer-term";
@@ -7,6 +8,7 @@ import { intervals } from "@/contract/vocabulary/kinds";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
 import { deskOperation, type Operation, type FieldTexts } from "../operation/operation";
+import { levelChoices, useLevels } from "../parts/levels";
 import { stateColumn } from "../parts/status";
 import { whenColumn } from "../table/columns";
 import { useShopCurrency } from "./use-shop-currency";
@@ -18,7 +20,13 @@ const offers: CollectionDefinition<OfferRow> = {
   list: listOffers,
   icon: Tag,
   columns: [
-    { id: "name", name: "Name", cell: ({ name }) => name, leads: true, width: "minmax(0,1.4fr)" },
+    {
+      id: "name",
+      name: "Name",
+      cell: ({ name, hidden }) => (hidden ? `${name} (hidden)` : name),
+      leads: true,
+      width: "minmax(0,1.4fr)",
+    },
     { id: "id", name: "Id", cell: ({ id }) => <code className="font-mono text-xs">{id}</code> },
     {
       id: "amount",
@@ -38,18 +46,31 @@ const offers: CollectionDefinition<OfferRow> = {
 /** The offers, and what owners do with them. */
 export function Offers() {
   const currency = useShopCurrency();
+  const all = useLevels();
+  const levels = levelChoices(all);
   return (
     <Collection
-      of={offers}
-      make={currency !== null ? [add(currency)] : []}
-      operationsOf={(offer) => (currency !== null ? operationsOf(offer, currency) : [])}
+      of={levels ? withLevels(all) : offers}
+      make={currency !== null ? [add(currency, levels)] : []}
+      operationsOf={(offer) => (currency !== null ? operationsOf(offer, currency, levels) : [])}
     />
   );
 }
 
+const withLevels = (all: readonly LevelRow[]): CollectionDefinition<OfferRow> => ({
+  ...offers,
+  columns: offers.columns.toSpliced(2, 0, {
+    id: "level",
+    name: "Level",
+    cell: ({ level }) => all.find(({ id }) => id === level)?.name ?? level,
+  }),
+});
+
+type LevelChoices = ReturnType<typeof levelChoices>;
+
 const everyChoices = { "": "Once", month: "Every month", year: "Every year" };
 
-const add = (currency: string): Operation =>
+const add = (currency: string, levels: LevelChoices): Operation =>
   deskOperation(addOffer, {
     currency,
     name: "New offer",
@@ -61,7 +82,11 @@ const add = (currency: string): Operation =>
       return `Puts ${name || "it"} on sale right away${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `billed every ${every} until canceled` : lasting}.`;
     },
     preview: (typed) => <BuyersView typed={typed} currency={currency} />,
-    fields: { every: { choices: everyChoices }, devices: { initial: "1" } },
+    fields: {
+      every: { choices: everyChoices },
+      devices: { initial: "1" },
+      level: levels && { choices: levels, initial: Object.keys(levels)[0] ?? "" },
+    },
     done: () => "Offer on sale",
   });
 
@@ -91,8 +116,8 @@ function BuyersView(props: { typed: FieldTexts; currency: string; of?: OfferRow 
 
 const whole = (text: string) => (/^\d+$/.test(text) ? Number(text) : null);
 
-function operationsOf(offer: OfferRow, currency: string): Operation[] {
-  const { id, name, amount, days, devices, recurring, state } = offer;
+function operationsOf(offer: OfferRow, currency: string, levels: LevelChoices): Operation[] {
+  const { id, name, amount, days, devices, recurring, level, hidden, state } = offer;
   if (state === "retired" || state === "newer_release") return [];
   // a price of another currency is no beginning for one in the shop's
   const before = state === "other_currency" ? "" : decimalText(amount, currency);
@@ -110,6 +135,8 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
       days: recurring ? null : { initial: days === null ? "" : String(days) },
       trial_days: !recurring ? null : { initial: String(recurring.trial_days ?? "") },
       devices: { initial: String(devices), ...needed },
+      level: levels && { choices: { [level]: level, ...levels }, initial: level },
+      hidden: { initial: hidden ? "on" : "" },
     },
     done: () => `${name} changed`,
   });

@@ -3,6 +3,7 @@ import { Sections } from "../collection/sections";
 
 const sections = [
   { name: "Offers", path: "offers", screen: late(async () => (await import("./offers")).Offers) },
+  { name: "Levels", path: "levels", screen: late(async () => (await import("./levels")).Levels) },
   { name: "Codes", path: "codes", screen: late(async () => (await import("./codes")).Codes) },
   {
     name: "Releases",

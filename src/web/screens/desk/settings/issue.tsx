@@ -16,11 +16,12 @@ import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { RecentJobs } from "../bulk/recent-jobs-list";
 import { counted } from "../parts/format";
+import { levelChoices, useLevels } from "../parts/levels";
 import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
 import { maxIssuedPerJob } from "@/contract/vocabulary/bounds";
 
-const names = ["offer", "count", "email", "reason"] as const;
+const names = ["offer", "level", "count", "email", "reason"] as const;
 
 /** Issues licences without payments: asks, says how many, and only then starts the job. */
 export function Issue() {
@@ -98,14 +99,22 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
   const { data, error } = useInfiniteQuery(collectionQuery(listOffers));
   const all = data?.pages.flatMap(({ rows }) => rows) ?? [];
   // a subscription runs for as long as it is paid, so it can't be given away
+  const levels = levelChoices(useLevels());
   const offers = all.filter(({ state, recurring }) => state === "on_sale" && recurring === null);
   const { form, wrong, alert } = useFilledForm(
     names,
-    ({ offer, count, email, reason }: Record<(typeof names)[number], string>) =>
-      pending || ask({ offer, count: Number(count), ...(email !== "" && { email }), reason }),
+    ({ offer, level, count, email, reason }: Record<(typeof names)[number], string>) =>
+      pending ||
+      ask({
+        offer,
+        ...(level && { level }),
+        count: Number(count),
+        ...(email !== "" && { email }),
+        reason,
+      }),
     {
       problem: problem instanceof Refused ? problem : problem && { message: problem.message },
-      optional: ["email"],
+      optional: ["level", "email"],
       check: ({ count }) => {
         const mistake = wholeNumber(1, maxIssuedPerJob)(count);
         return mistake === undefined ? {} : { count: mistake };
@@ -127,6 +136,18 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
         />
         <FieldNote id={id} message={wrong("offer") && "No offer is on sale"} />
       </div>
+      {levels && (
+        <div className="flex flex-col gap-2">
+          <Label htmlFor={`${id}-level`}>Level</Label>
+          <NativeSelect
+            choices={[["", "As its offer says"], ...Object.entries(levels)]}
+            id={`${id}-level`}
+            name="level"
+            className="md:h-10"
+          />
+          <FieldNote id={`${id}-level`} message={wrong("level") && "This level was retired"} />
+        </div>
+      )}
       <Field
         label="How many"
         name="count"

@@ -163,6 +163,12 @@ const words: Record<AttentionKind, Words> = {
     more: "members whose Discord roles are being moved",
     advice: "A level's role changed. The bot moves everyone as fast as Discord allows.",
   },
+  levels_from_orders: {
+    one: "level made from an order",
+    more: "levels made from orders",
+    advice:
+      "Someone bought a level that this shop doesn't know, as after a restore. Give it its features and its role.",
+  },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
     more: "sets of legal texts that nobody has reviewed",

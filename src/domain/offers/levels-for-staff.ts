@@ -1,0 +1,55 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { maxHolders } from "@/contract/vocabulary/bounds";
+import type { LevelEffect } from "@/contract/wire/desk/levels";
+import type { Actor } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
+import type { Ctx } from "@/core/database/context";
+import { contains } from "../levels/ladder";
+import { allLevels } from "../levels/list";
+import { authorize } from "../permissions";
+import type { LevelRow } from "../schema/levels";
+import { licences } from "../schema/licences";
+import { offers } from "../schema/offers";
+import { onSale } from "./list";
+
+/** Whom a level concerns; of licences and accounts, counting stops at {@link maxHolders}. */
+export type Held = Omit<LevelEffect, "role">;
+
+export type LevelShown = Omit<LevelRow, "version"> & Held & { contains: string[] };
+
+/** Every level, retired ones too, the lowest first. */
+export async function levelsShown(ctx: Ctx, actor: Actor): Promise<LevelShown[]> {
+  authorize(actor, "level.read");
+  const all = await allLevels(ctx);
+  return Promise.all(
+    all.map(async (level) => ({
+      ...level,
+      ...(await holdersOf(ctx, level.id)),
+      contains: all.flatMap(({ id }) => (id !== level.id && contains(all, level.id, id) ? [id] : [])),
+    })),
+  );
+}
+
+/** A level as it is now. Refuses with `level_unknown`. */
+export async function levelShown(ctx: Ctx, id: string, actor: Actor): Promise<LevelShown> {
+  const found = (await levelsShown(ctx, actor)).find((level) => level.id === id);
+  if (!found) throw new Refusal("level_unknown", { subject: true });
+  return found;
+}
+
+export async function holdersOf(ctx: Ctx, level: string): Promise<Held> {
+  const { db } = ctx.store;
+  const active = ["active", `active ${ctx.livemode ? "live" : "test"}`];
+  const some = db
+    .select({ accountId: licences.accountId })
+    .from(licences)
+    .where(and(eq(licences.level, level), inArray(licences.listedStatus, active)))
+    .limit(maxHolders)
+    .as("some");
+  const [[held], selling] = await Promise.all([
+    db.select({ accounts: sql<string>`json_group_array(${some.accountId})` }).from(some),
+    db.$count(offers, and(eq(offers.level, level), onSale(ctx))),
+  ]);
+  const accounts = JSON.parse(held?.accounts ?? "[]") as string[];
+  return { licences: accounts.length, accounts: new Set(accounts).size, offers: selling };
+}

@@ -1,0 +1,119 @@
+import { Command, Option } from "commander";
+import { changeLevel } from "@/contract/operations/levels";
+import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
+import type { LevelEffect } from "@/contract/wire/desk/levels";
+import { operator } from "@/core/base/actor";
+import { featureLabels } from "@/brand/feature-labels";
+import { levelShown, type LevelShown, levelsShown } from "@/domain/offers/levels-for-staff";
+import { levelOperations } from "@/domain/operations/levels";
+import type { Services } from "@/domain/operations/operation";
+import { readerOf } from "../terminal/arguments";
+import { print, withJson, withShop } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
+import { stamp, table } from "../terminal/table";
+
+const readRole = readerOf(changeLevel.fields.role);
+const features = {
+  flags: "--features <words>",
+  about: "what the application asks for, with commas between, such as export,api",
+};
+const role = {
+  flags: "--role <id>",
+  about: "the id of the Discord role that it gives, or none",
+  read: (typed: string) => (typed === "none" ? null : readRole(typed)),
+};
+const takesRole = "although members who have the role would lose it";
+const preview = "only say whom it concerns";
+const place = "its place in the order, from 1, the lowest";
+const subject = { about: "the level's id" };
+
+/** `shop levels …` */
+export function levelCommand(): Command {
+  const noun = new Command("levels").description(
+    "what licences differ by besides time, such as Pro and Team",
+  );
+  withJson(noun.command("list"), "levels list")
+    .description("every level, the lowest first, and how many hold it")
+    .action(({ json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const all = await levelsShown(ctx, operator);
+        print(json, all, table(columns, all.map(cellsOf)));
+      }),
+    );
+  addOperation(noun, levelOperations.addLevel, {
+    description: "add a level that offers can sell, above the others unless it has a place",
+    examples: ['levels add team --name Team --features export,api --reason "for companies"'],
+    fields: {
+      id: "lowercase letters, digits and dashes",
+      name: "the name that people see",
+      features,
+      role,
+      place,
+      includes_before: { flags: "--no-includes-before", about: "it doesn't include the level before it" },
+      take_role: takesRole,
+      preview,
+    },
+    output: ({ result }, services) => outcome(result, services),
+  });
+  addOperation(noun, levelOperations.changeLevel, {
+    description: "change a level for everyone who has it",
+    examples: [
+      'levels change team --features export,api,sync --reason "the new release"',
+      'levels change team --role 123456789012345678 --take-role --reason "a role of its own"',
+    ],
+    fields: {
+      name: "the name that people see",
+      features,
+      role,
+      place,
+      includes_before: "it includes the level before it",
+      take_role: takesRole,
+      again: "of a retired level: offers can sell it again",
+      preview,
+    },
+    options: [new Option("--no-includes-before", "it doesn't")],
+    subject,
+    output: ({ result }, services) => outcome(result, services),
+  });
+  addOperation(noun, levelOperations.retireLevel, {
+    description: "take a level and its offers off sale for good; whoever has it keeps it",
+    examples: ['levels retire team --reason "nobody bought it"'],
+    fields: { preview },
+    subject,
+    output: ({ result }, services) => outcome(result, services),
+  });
+  return noun;
+}
+
+async function outcome(result: string | LevelEffect, { ctx }: Services) {
+  if (typeof result !== "string") {
+    const sentence = [heldText(result), result.role && roleEffectText(result.role)].filter(Boolean).join(" ");
+    return { data: result, sentence };
+  }
+  const level = await levelShown(ctx, result, operator);
+  const { name, contains, retiredAt } = level;
+  const state = retiredAt ? `was retired ${stamp(retiredAt)}` : "can be sold";
+  const above = contains.length > 0 ? `, and includes ${contains.join(", ")}` : "";
+  return { data: level, sentence: `${result} is called ${name}, ${state}${above}.` };
+}
+
+const columns = ["id", "name", "contains", "features", "role", "held by", "state"];
+
+const cellsOf = ({
+  id,
+  name,
+  contains,
+  features: own,
+  roleId,
+  accounts,
+  fromOrder,
+  retiredAt,
+}: LevelShown) => [
+  id,
+  name,
+  contains.join(", "),
+  own.map((one) => featureLabels[one] ?? one).join(", "),
+  roleId ?? "",
+  holdersText(accounts, "account"),
+  fromOrder ? "made from an order" : retiredAt ? `retired ${stamp(retiredAt)}` : "",
+];
