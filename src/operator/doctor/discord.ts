@@ -3,7 +3,7 @@ import type { ManagedRoles } from "@bot/server/server-checks";
 import { Refusal } from "@/core/base/refusal";
 import type { DiscordConfig } from "@/core/settings/config";
 import { type Guild, GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { managedRoles } from "@/domain/discord/level-roles";
+import { judgeRole, managedRoles, type RoleEffect } from "@/domain/discord/level-roles";
 import { discordCallback, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
@@ -88,6 +88,13 @@ export async function askGuild<T>(
     bot.closeRest(rest);
   }
 }
+
+/** What it would do if a level gave a role, asked of the server. Refuses as {@link askGuild} and `judgeRole` do. */
+export const judgeRoleAt = (
+  shop: Parameters<typeof askGuild>[0],
+  roleId: string,
+  level: string,
+): Promise<RoleEffect> => askGuild(shop, (guild) => judgeRole(shop.ctx, guild, roleId, { for: level }));
 
 /** Loads the bot's code for these checks. */
 export async function loadDiscord() {

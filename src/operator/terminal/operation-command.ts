@@ -1,3 +1,4 @@
+import { judgeRoleAt } from "../doctor/discord";
 import { Argument, type Command, Option } from "commander";
 import type { Declaration, Given, Subject } from "@/contract/operations/operation";
 import type { Field } from "@/contract/vocabulary/fields";
@@ -222,6 +223,6 @@ const servicesOf = ({ ctx, checkout, config }: OpenShop): Services => ({
   checkout,
   config,
   limits: limitTable(config.limits),
-  judgeRole: () => Promise.reject(new Refusal("discord_off")),
+  judgeRole: (roleId, level) => judgeRoleAt({ ctx, config }, roleId, level),
   mail: config.mail === "off" ? "off" : "on",
 });
