@@ -22,6 +22,9 @@ export const refusalEnvelope = z.object({
 /** An id of ours. */
 export const id = z.string().max(maxIdLength);
 
+/** What a shop sells more or less of; its id never changes. */
+export const level = z.object({ id: z.string(), name: z.string() });
+
 /** ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
 

@@ -7,6 +7,7 @@ import type { Account } from "../accounts/sessions/account";
 import { type OwnRole, ownRoleOf } from "../discord/role-status";
 import type { KeptDevice } from "../devices/seats";
 import { seatsOf } from "../devices/read";
+import { ladderOf } from "../levels/list";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { licencesOfAccount } from "../licences/changes/list";
@@ -37,6 +38,8 @@ export type Customer = {
   licences: {
     masked: string;
     type: string;
+    /** The name of its level; null in a shop with one. */
+    level: string | null;
     status: LicenceStatus;
     expiresAt: Date | null;
     /** Until when it runs as people count; see {@link licenceEnd}. */
@@ -70,6 +73,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .from(accounts)
     .where(eq(accounts.id, account.id));
   const bought = await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions });
+  const ladder = await ladderOf(ctx);
   const renewsAt = new Map(bought.map((one) => [one.id, one.renewsAt]));
   return {
     account,
@@ -77,6 +81,8 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     licences: own.map((licence) => ({
       masked: maskKey(keyOf(ctx, licence)),
       type: licence.level,
+      level:
+        ladder.length > 1 ? (ladder.find(({ id }) => id === licence.level)?.name ?? licence.level) : null,
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
       endsAt: licenceEnd(licence.expiresAt, renewsAt.get(licence.primaryPaymentId ?? "") ?? null, ctx.now()),
