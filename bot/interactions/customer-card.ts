@@ -53,9 +53,10 @@ export const licenceLines = (licences: Customer["licences"]): string =>
     ? "None"
     : licences
         .slice(0, 10)
-        .map(({ masked, status, endsAt }) => {
+        .map(({ masked, level, status, endsAt }) => {
           const until = endsAt === null ? "lifetime" : `until ${date(endsAt)}`;
-          return `\`${masked}\` ${lowerWord(licenceWords[wireStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
+          const named = level === null ? "" : `${plain(level)} `;
+          return `\`${masked}\` ${named}${lowerWord(licenceWords[wireStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");
 

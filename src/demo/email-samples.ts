@@ -55,6 +55,8 @@ const bill = {
 const productName = "Wisp Premium";
 const about = {
   productName,
+  level: productName,
+  hasLevels: false,
   quantity: 1,
   bill,
   transactionId: "pi_3QabcDEFghiJKLmno",
@@ -88,7 +90,7 @@ const renewal = {
   paidAt: at,
   seller: receipt.seller,
 };
-const lasting = { productName, endsAt: at, licenceUrl, unsubscribeUrl, discord: true };
+const lasting = { productName, level: productName, endsAt: at, licenceUrl, unsubscribeUrl, discord: true };
 const two = { ...about, quantity: 2 };
 const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };

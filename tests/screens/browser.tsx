@@ -104,6 +104,7 @@ export const purchase: PurchaseResult = {
   },
   offer: "premium",
   offer_name: "Wisp Premium",
+  level: { id: "premium", name: "Premium" },
   quantity: 1,
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
@@ -149,6 +150,7 @@ export const unlinked: DiscordStatus = {
 export const lifetime: Licence = {
   key: "WISP-61Y5-S1EE-BVJN-C1PM",
   type: "premium",
+  level: { id: "premium", name: "Premium" },
   active: true,
   disputed: false,
   redeemed_date: "2026-01-01T00:00:00.000Z",

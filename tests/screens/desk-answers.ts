@@ -35,6 +35,7 @@ export const customerRow = (place: number): CustomerRow => ({
   email_confirmed: true,
   two_factor: false,
   active_license: true,
+  level: { id: "premium", name: "Premium" },
 });
 
 const licenceRow: LicenceRow = {
@@ -42,6 +43,7 @@ const licenceRow: LicenceRow = {
   key: "WISP-••••-••••-••••-7K2M",
   status: "active",
   offer: "premium",
+  level: { id: "premium", name: "Premium" },
   days: 30,
   devices: 1,
   customer: { id: idOf(1), username: "customer-1" },
@@ -61,6 +63,7 @@ const paymentRow: PaymentRow = {
   customer: { id: idOf(1), username: "customer-1" },
   redeemed_by: null,
   offer: "premium",
+  level: { id: "premium", name: "Premium" },
   quantity: 1,
   bill: {
     currency: "usd",
@@ -175,6 +178,7 @@ const subscriptionRow: SubscriptionRow = {
   id: idOf(603),
   status: "active",
   offer: "month",
+  level: { id: "premium", name: "Premium" },
   email: "customer-2@example.com",
   customer: { id: idOf(2), username: "customer-2" },
   amount: 300,

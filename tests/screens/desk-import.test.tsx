@@ -25,6 +25,7 @@ const preview: ImportPreview = {
   lines,
   over: 1,
   ignored: [hostile],
+  levels: [],
   sample: [
     { line: 2, outcome: "new", name: "ada", sentence: null },
     { line: 3, outcome: "changed", name: hostile, sentence: "its 0.5 days become 1" },

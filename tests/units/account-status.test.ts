@@ -14,6 +14,7 @@ const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toIS
 const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({
   key: `WISP-${status}`,
   type: "premium",
+  level: { id: "premium", name: "Premium" },
   active: status === "active",
   disputed: status === "disputed",
   redeemed_date: at(-30 * day),

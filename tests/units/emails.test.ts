@@ -16,6 +16,8 @@ const samples = Object.entries(emailSamples);
 
 const paid = {
   productName: "Wisp Premium",
+  level: "Wisp Premium",
+  hasLevels: false,
   quantity: 1,
   transactionId: "pi_1",
   paymentUrl: "https://shop.example/success",

@@ -21,6 +21,7 @@ import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { offers } from "@/domain/schema/offers";
 import { payments } from "@/domain/schema/payments";
 import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
+import { addLevels } from "../support/shop/levels";
 import { figuresByRows, readFacts, subscriptionFiguresByRows } from "../support/checks/figures-by-rows";
 
 const seed = Number(process.env["MODEL_SEED"] ?? 28);
@@ -35,6 +36,7 @@ beforeAll(async () => {
   ctx = { store, now: () => now, livemode: false, currency: "usd", timeZone: "UTC" } as Ctx;
   const month = { id: "month", name: "A month", amount: 300, currency: "usd", every: "month" } as const;
   await beginSelling(ctx);
+  await addLevels({ ctx }, { id: "pro" });
   // without sales it is no row of the offers' figures
   await store.db.insert(offers).values({ ...month, level: "premium", createdAt: now, retiredAt: now });
 });
@@ -52,6 +54,7 @@ const amount = fc.integer({ min: 1, max: 900 });
 const currency = fc.constantFrom("usd", "usd", "usd", "eur");
 const number = fc.nat({ max: 3 });
 const offer = fc.constantFrom("premium", "month");
+const level = fc.constantFrom("premium", "pro");
 
 /** A write to a table by its row's number; each may come at any time, several times and in any order. */
 const step = fc.oneof(
@@ -61,6 +64,7 @@ const step = fc.oneof(
     paid: fc.option(at),
     amount: fc.option(amount),
     offer,
+    level,
     code: fc.constantFrom(null, "SPRING"),
     off: fc.nat(50),
     currency,
@@ -85,6 +89,7 @@ const step = fc.oneof(
     number,
     of: fc.option(number),
     offer: fc.constantFrom(null, "premium", "month"),
+    level,
     redeemed: fc.option(end),
     ends: fc.option(end),
     fell: fc.option(end),
@@ -98,6 +103,7 @@ const step = fc.oneof(
 const moment = fc.nat(15).map((nth) => new Date(beginning + nth * 5 * day + nth * 67 * minute));
 const terms = {
   offer: fc.constantFrom("premium", "month", "month"),
+  level,
   currency,
   livemode: fc.constantFrom(false, false, false, true),
 };
@@ -139,6 +145,7 @@ async function take(one: Step): Promise<void> {
     const sold = { paidAt: one.paid, soldAt: one.paid && now, paidAmount: one.amount, offAmount: one.off };
     const what = {
       offer: one.offer,
+      level: one.level,
       promotionCode: one.code,
       currency: one.currency,
       livemode: one.livemode,
@@ -172,9 +179,9 @@ async function take(one: Step): Promise<void> {
       .values({ ...row, ...set })
       .onConflictDoUpdate({ target: subscriptions.id, set });
   } else if ("yearly" in one) {
-    const { from, minutes, yearly, offer: sells, currency: money, livemode } = one;
+    const { from, minutes, yearly, offer: sells, level: sold, currency: money, livemode } = one;
     const until = minutes === null ? null : new Date(from.getTime() + minutes * minute);
-    const set = { until, yearly, offer: sells, currency: money, livemode };
+    const set = { until, yearly, offer: sells, level: sold, currency: money, livemode };
     await db
       .insert(subscriptionRuns)
       .values({ subscriptionId: id, from, ...set })
@@ -220,6 +227,7 @@ async function take(one: Step): Promise<void> {
     const values = {
       primaryPaymentId: one.of === null ? null : name(one.of),
       offer: one.offer,
+      level: one.level,
       redeemedAt: one.redeemed,
       expiresAt: one.ends,
       paymentStatus: one.fell ? ("refunded" as const) : ("good" as const),
@@ -232,8 +240,7 @@ async function take(one: Step): Promise<void> {
       id,
       keyHash: id,
       keySealed: "",
-      level: "Premium",
-      chain: "Premium",
+      chain: "premium",
       createdAt: new Date(beginning),
     };
     await db
@@ -321,6 +328,13 @@ test(`figures are those of the rows, whatever was written in any order; MODEL_SE
           const itself = { ...wanted, from: date, to: date };
           expect(row).toEqual(figuresByRows(ctx, rows, { tz, ...itself, ...filter }, lost));
         }
+        const { by_level: levels } = await figures(ctx, operator, wanted);
+        expect(levels?.map(({ level: { id } }) => id)).toEqual(["premium", "pro"]);
+        for (const {
+          level: { id },
+          ...row
+        } of levels ?? [])
+          expect(figuresByRows(ctx, rows, { tz, ...wanted, level: id })).toMatchObject(row);
         await expectNothingWrong();
       },
     ),

@@ -113,6 +113,7 @@ export const paymentOnTheWire = (payment: ListedPayment): Payment => ({
   bill: payment.bill,
   offer: payment.offer,
   offer_name: payment.product,
+  level: payment.soldAs,
   quantity: payment.quantity,
   license_keys: payment.keys,
   unusable_keys: payment.unusable,

@@ -67,6 +67,12 @@ export const importFile = operation({
       otherwise: {},
       about: "What the file calls a field, by field; empty if it has none. Others go by their own names",
     }),
+    levels: schemaNamed({
+      label: "Levels",
+      schema: "importLevels",
+      otherwise: {},
+      about: "The ids of the levels that words of the file mean, by word. Ids mean themselves",
+    }),
     link_anyway: flag({
       label: "Link anyway",
       otherwise: false,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mailedToken, typedKey } from "./accounts";
-import { browserTimezone, instant } from "./envelope";
+import { browserTimezone, instant, level } from "./envelope";
 import { licenceEventNames } from "../vocabulary/licence-events";
 import { deskLicenceStatuses } from "../vocabulary/statuses";
 
@@ -11,6 +11,7 @@ export const redeemed = z.object({ expiry_date: instant.nullable().describe("nul
 export const licence = z.object({
   key: z.string(),
   type: z.string(),
+  level,
   active: z.boolean(),
   disputed: z.boolean(),
   redeemed_date: instant.nullable(),

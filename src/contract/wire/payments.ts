@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { email, typedEmail } from "./accounts";
-import { instant } from "./envelope";
+import { instant, level } from "./envelope";
 import { promotionCode, quantity, recurring } from "./offers";
 import { intervals } from "../vocabulary/kinds";
 import { arePlainWords } from "../vocabulary/plain-words";
@@ -90,6 +90,7 @@ export const bill = z.object({
 const bought = {
   offer: z.string().describe("The offer's id"),
   offer_name: z.string().describe("Its name when it was bought"),
+  level: level.describe("What its licenses were sold as, by the name of that time"),
   quantity: z.int(),
   license_keys: z.array(z.string()).describe("The keys, each whole or masked by the rule of `license_key`"),
   unusable_keys: z

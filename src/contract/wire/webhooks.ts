@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addedCauses, removedCauses } from "../vocabulary/devices";
-import { instant } from "./envelope";
+import { instant, level } from "./envelope";
 import { licenseStates, paymentStatuses, subscriptionStatuses } from "../vocabulary/statuses";
 
 const id = z.string().max(64);
@@ -19,6 +19,7 @@ export const orderResource = z.object({
   email: email.describe("The buyer's; null once it is erased"),
   email_confirmed,
   offer: z.string().describe("The offer's id"),
+  level: level.describe("What its licenses were sold as, by the name of that time"),
   quantity: z.int().min(1),
   currency: z.string().length(3).describe("ISO 4217, lower case"),
   paid: minor,
@@ -55,6 +56,7 @@ export const licenseResource = z.object({
   account: account.describe("Whose it is; null until it is redeemed"),
   email: email.describe("Its owner's; until it is redeemed, where its key was mailed"),
   email_confirmed,
+  level,
   state: z.enum(licenseStates),
   expires_at: instant.nullable().describe("null: never, or not yet redeemed"),
   devices: z.int().describe("On how many computers it may be used"),
@@ -66,6 +68,7 @@ export const subscriptionResource = z.object({
   account: account.describe("The buyer's; null for a guest, and once it is erased"),
   email: email.describe("The buyer's; null once it is erased"),
   email_confirmed,
+  level: level.describe("What its price gives the license"),
   state: z.enum(subscriptionStatuses),
   renews_at: instant.nullable().describe("The next charge; null: none is due"),
   ends_at: instant.nullable().describe("When it ends, or ended; null: it continues"),
@@ -106,12 +109,14 @@ const test = z.object({ endpoint: id });
 const event = <D extends z.ZodObject>(data: D, when: string, sample: z.infer<D>) => ({ data, when, sample });
 
 const anAccount = "019a8f3e-52c1-7b1e-9a40-2f6c1d7e8b05";
+const aLevel = { id: "premium", name: "Premium" };
 const anOrder: z.infer<typeof orderResource> = {
   order: "pi_3QK1b2LkdIwHu7ix0aB4",
   account: null,
   email: "ada@example.com",
   email_confirmed: false,
   offer: "lifetime",
+  level: aLevel,
   quantity: 1,
   currency: "usd",
   paid: 1999,
@@ -131,6 +136,7 @@ const aLicense: z.infer<typeof license> = {
   account: anAccount,
   email: "ada@example.com",
   email_confirmed: true,
+  level: aLevel,
   state: "active",
   expires_at: null,
   devices: 1,
@@ -143,6 +149,7 @@ const aSubscription: z.infer<typeof subscriptionResource> = {
   account: anAccount,
   email: "ada@example.com",
   email_confirmed: true,
+  level: aLevel,
   state: "active",
   renews_at: "2026-12-31T23:00:00.000Z",
   ends_at: null,

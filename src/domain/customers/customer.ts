@@ -6,6 +6,7 @@ import type { Account } from "../accounts/sessions/account";
 import { type OwnRole, ownRoleOf } from "../discord/role-status";
 import type { KeptDevice } from "../devices/seats";
 import { seatsOf } from "../devices/read";
+import { ladderOf } from "../levels/list";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { licencesOfAccount } from "../licences/changes/list";
@@ -35,6 +36,8 @@ export type Customer = {
   licences: {
     masked: string;
     type: string;
+    /** The name of its level; null in a shop with one. */
+    level: string | null;
     status: LicenceStatus;
     expiresAt: Date | null;
     /** Until when it runs as people count; see {@link licenceEnd}. */
@@ -64,6 +67,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
   const { seats, devices } = await seatsOf(ctx, account.id);
   const [device] = devices;
   const bought = await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions });
+  const ladder = await ladderOf(ctx);
   const renewsAt = new Map(bought.map((one) => [one.id, one.renewsAt]));
   return {
     account,
@@ -71,6 +75,8 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     licences: own.map((licence) => ({
       masked: maskKey(keyOf(ctx, licence)),
       type: licence.level,
+      level:
+        ladder.length > 1 ? (ladder.find(({ id }) => id === licence.level)?.name ?? licence.level) : null,
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
       endsAt: licenceEnd(licence.expiresAt, renewsAt.get(licence.primaryPaymentId ?? "") ?? null, ctx.now()),

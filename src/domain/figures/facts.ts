@@ -38,10 +38,11 @@ export async function figuresOf({ store }: Ctx, from: number, until: number): Pr
     // a part has at least one moment, with all its facts
     const end = next ? Math.max(next.at, at + 1) : until;
     const rows = await sumsBetween(store).all({ from: at, until: end });
-    for (const { livemode, currency, offer, code, ...row } of rows) {
+    for (const { livemode, currency, offer, level, code, ...row } of rows) {
       const abouts = [
         "",
         ...(offer === null ? [] : [`offer:${offer}`]),
+        ...(level === null ? [] : [`level:${level}`]),
         ...(code === null ? [] : [`code:${code}`]),
       ];
       for (const about of abouts) {
@@ -77,6 +78,7 @@ type FactSource = {
   livemode?: SQL;
   currency?: SQL;
   offer?: SQL;
+  level?: SQL;
   code?: SQL;
   counts: Partial<Record<Measure, SQL>>;
 };
@@ -84,16 +86,27 @@ type FactSource = {
 /** A renewal's row has an invoice in the place of its session. */
 const isCheckout = sql`session_id NOT GLOB 'in_*'`;
 const ofPayment = sql`CROSS JOIN payments p ON p.id = payment_id AND p.sold_at IS NOT NULL`;
-const payment = { table: sql`payments`, currency: sql`currency`, offer: sql`coalesce(offer, '')` };
+const payment = {
+  table: sql`payments`,
+  currency: sql`currency`,
+  offer: sql`coalesce(offer, '')`,
+  level: sql`level`,
+};
 const moneyBack = {
   livemode: sql`p.livemode`,
   currency: sql`f.currency`,
   offer: sql`coalesce(p.offer, '')`,
+  level: sql`p.level`,
   code: sql`p.promotion_code`,
 };
 const dispute = { ...moneyBack, table: sql`disputes f ${ofPayment}` };
-const licence = { table: sql`licences`, livemode: sql`coalesce(livemode, 2)`, offer: sql`offer` };
-const run = { table: sql`subscription_runs`, currency: sql`currency`, offer: sql`offer` };
+const licence = {
+  table: sql`licences`,
+  livemode: sql`coalesce(livemode, 2)`,
+  offer: sql`offer`,
+  level: sql`type`,
+};
+const run = { table: sql`subscription_runs`, currency: sql`currency`, offer: sql`offer`, level: sql`level` };
 
 const factSources: FactSource[] = [
   { ...payment, at: sql`created_at`, which: isCheckout, counts: { checkouts: sql`1` } },
@@ -132,9 +145,9 @@ const factSources: FactSource[] = [
   },
 ];
 
-function columnsOf({ livemode, currency, offer, code, counts }: FactSource): SQL {
+function columnsOf({ livemode, currency, offer, level, code, counts }: FactSource): SQL {
   const counted = measures.map((name) => sql`${counts[name] ?? sql`0`} AS ${sql.identifier(name)}`);
-  return sql`${livemode ?? sql`livemode`} AS livemode, ${currency ?? sql`''`} AS currency, ${offer ?? sql`NULL`} AS offer, ${code ?? sql`NULL`} AS code, ${sql.join(counted, sql`, `)}`;
+  return sql`${livemode ?? sql`livemode`} AS livemode, ${currency ?? sql`''`} AS currency, ${offer ?? sql`NULL`} AS offer, ${level ?? sql`NULL`} AS level, ${code ?? sql`NULL`} AS code, ${sql.join(counted, sql`, `)}`;
 }
 
 const unionOf = (columns: (source: FactSource) => SQL): SQL =>
@@ -163,10 +176,11 @@ const sumsBetween = preparedRead((db) =>
       livemode: sql<number>`livemode`,
       currency: sql<string>`currency`,
       offer: sql<string | null>`offer`,
+      level: sql<string | null>`level`,
       code: sql<string | null>`code`,
       ...sumColumns((name) => sql.identifier(name)),
     })
     .from(sql`(${unionOf(columnsOf)})`)
-    .groupBy(sql`1, 2, 3, 4`)
+    .groupBy(sql`1, 2, 3, 4, 5`)
     .prepare(),
 );

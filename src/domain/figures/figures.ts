@@ -1,11 +1,12 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
+import { ladderOf } from "../levels/list";
 import { authorize } from "../permissions";
 import { bucketBefore, type BucketSize, bucketsOf, dayIn, maxBuckets, timeSpanOf } from "./buckets";
 import { addSums, zeroSums, type Sums } from "./facts";
 import { aboutOf, everyOffer, expectOffer, hasRecurringOffers } from "./scope";
-import { currenciesOf, readFigures, sumsByCode, sumsIn } from "./sums";
+import { currenciesOf, type FigureReading, readFigures, sumsByCode, sumsIn } from "./sums";
 
 /** Days are those of the shop's time zone; everything has a default. */
 export type Days = { from?: string | undefined; to?: string | undefined };
@@ -51,8 +52,30 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
     totals: shown(sums.slice(1).reduce(addSums, zeroSums)),
     // a row for each of the stretches asked for
     previous: previous!,
+    by_level: offer === undefined ? await byLevel(reading, range, hasMrr) : null,
     series: buckets.map(({ date }, index) => ({ date, ...series[index]! })),
   };
+}
+
+/** A row for each level, the lowest first; of a retired one only if it has sales in the range or active licences. */
+async function byLevel(reading: FigureReading, range: ReturnType<typeof rangeOf>, hasMrr: boolean) {
+  const stretch = timeSpanOf(range, range.tz);
+  const rows = [];
+  for (const { id, name, retiredAt } of await ladderOf(reading.ctx)) {
+    const both = await sumsIn(reading, `level:${id}`, [{ from: 0, until: stretch.from }, stretch]);
+    const soFar = both.reduce(addSums, zeroSums);
+    const { checkouts: _checkouts, conversion: _conversion, ...sales } = ratios(both[1] ?? zeroSums);
+    const isOver =
+      retiredAt !== null && soFar.licences === 0 && Object.values(sales).every((value) => !value);
+    if (isOver) continue;
+    rows.push({
+      level: { id, name },
+      ...sales,
+      active_licences: soFar.licences,
+      mrr: hasMrr ? monthly(soFar) : null,
+    });
+  }
+  return rows;
 }
 
 /** The range of a question; by default the last thirty days. Refuses with `invalid_field`. */

@@ -5,7 +5,7 @@ import type { importFields } from "@/contract/vocabulary/import-files";
 import type { TypedCustomer } from "./customers";
 import type { FileRow } from "./file-rows";
 import { importableKey, keyRule } from "./keys";
-import { daysIn, devicesIn, devicesRule, typeOf } from "./keys-in-file";
+import { daysIn, devicesIn, devicesRule } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
 
 type Column = (typeof importFields)["customers"]["all"][number];
@@ -25,7 +25,7 @@ const cells = z.object({
   username: blank.or(username),
   email,
   key: blank.or(readBy((typed) => importableKey(typed) ?? undefined, keyRule)),
-  level: z.string().transform(typeOf),
+  level: z.string(),
   days: readBy(daysIn, "must be a whole number, or lifetime"),
   expires: z.string(),
   devices: readBy(devicesIn, devicesRule),
@@ -56,7 +56,7 @@ export function customerIn(
     timezone: own ?? "UTC",
     discordUserId:
       row.discord_id === "" ? null : { typed: row.discord_id, isNumber: numbers.has("discord_id") },
-    licence: licensed ? { key, typedKey: row.key, type: level, ...terms, isNever, devices } : null,
+    licence: licensed ? { key, typedKey: row.key, level, ...terms, isNever, devices } : null,
   };
 }
 

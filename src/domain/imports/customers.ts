@@ -1,5 +1,4 @@
 import { eq, inArray, or } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { minute } from "@/contract/vocabulary/time";
 import { discordId } from "@/contract/wire/discord";
@@ -101,10 +100,9 @@ async function accountWrites(
 
 async function licenceWrites(ctx: Ctx, customer: CustomerRow, accountId: string): Promise<Write[]> {
   if (!customer.licence) return [];
-  const { key, type, days, expiresAt, devices } = customer.licence;
+  const { key, level, days, expiresAt, devices } = customer.licence;
   const known = await heldLicence(ctx, customer);
   const id = known?.id ?? newId();
-  const level = type || brand.premium.type;
   const made = { id, key: key ?? randomKey(), level, days, devices };
   const claimed = known ?? {
     id,
@@ -138,7 +136,8 @@ export type TypedCustomer = {
     key: string | null;
     /** The key as written in the file. */
     typedKey: string;
-    type: string;
+    /** Its id, once the file's word is read. */
+    level: string;
     days: number | null;
     expiresAt: Date | null;
     /** It is for life because its end in the file is the last that a date can hold. */

@@ -2,6 +2,8 @@ import type { ImportedThing } from "@/contract/vocabulary/import-files";
 import type { Ctx } from "@/core/database/context";
 import { randomToken } from "@/core/secrets/secrets";
 import { hashPassword } from "../accounts/credentials/passwords";
+import { Refusal } from "@/core/base/refusal";
+import { ladderOf } from "../levels/list";
 import { authorize } from "../permissions";
 import { type CustomerRow, importCustomer, planCustomers } from "./customers";
 import { customerIn } from "./customers-in-file";
@@ -15,6 +17,8 @@ export type ImportRow = ({ thing: "key" } & KeyRow) | ({ thing: "customer" } & C
 
 export type ImportTerms = {
   columns: ColumnNames;
+  /** The ids of the levels that the file's words mean. */
+  levels: Record<string, string>;
   /** Says how a required column is named where the file has none. */
   hint: (field: string) => string;
   /** Link Discord ids that may be rounded, too. */
@@ -24,31 +28,45 @@ export type ImportTerms = {
   onProgress?: (done: number, total: number) => void;
 };
 
+export type LevelWord = { word: string; level: string | null };
+
 export type ImportPlan = {
   /** By line. */
   lines: Planned<ImportRow>[];
   /** How many licences of new customers are over already. */
   over: number;
   ignored: string[];
+  /** The file's words for levels, with the id that each means; null if nothing says. */
+  levels: LevelWord[];
 };
 
 /** What would become of each line of a file. Changes nothing. */
 export async function planImport(
   ctx: Ctx,
   { what, table }: { what: ImportedThing; table: Table },
-  { linkAnyway, confirmed, onProgress, ...mapping }: ImportTerms,
+  { levels, linkAnyway, confirmed, onProgress, ...mapping }: ImportTerms,
 ): Promise<ImportPlan> {
   const now = ctx.now();
+  const words = await levelWords(ctx, levels);
   if (what === "keys") {
     const { rows, ignored } = await rowsOf(table, what, mapping);
-    const { good, faulty } = parted(await inPieces(rows, keyIn), (row) => "typed" in row);
+    const { good, faulty } = parted(
+      await inPieces(rows, (row) => {
+        const key = keyIn(row);
+        return "typed" in key ? words.read(key, key) : key;
+      }),
+      (row) => "typed" in row,
+    );
     const planned = await planKeys(ctx, good, onProgress);
     const lines = planned.map((one) => ({ ...one, row: one.row && { ...one.row, thing: "key" as const } }));
-    return { lines: byLine([...lines, ...faulty]), over: 0, ignored };
+    return { lines: byLine([...lines, ...faulty]), over: 0, ignored, levels: words.found() };
   }
   const { rows, ignored } = await rowsOf(table, what, mapping);
   const { good, faulty } = parted(
-    await inPieces(rows, (row) => customerIn(row, ctx.timeZone)),
+    await inPieces(rows, (row) => {
+      const person = customerIn(row, ctx.timeZone);
+      return "email" in person && person.licence ? words.read(person, person.licence) : person;
+    }),
     (row) => "email" in row,
   );
   const planned = await planCustomers(ctx, good, { linkAnyway, confirmed, onProgress });
@@ -57,8 +75,35 @@ export async function planImport(
     row: one.row && { ...one.row, thing: "customer" as const },
   }));
   const over = planned.filter(({ row }) => row?.licence?.expiresAt && row.licence.expiresAt <= now).length;
-  return { lines: byLine([...lines, ...faulty]), over, ignored };
+  return { lines: byLine([...lines, ...faulty]), over, ignored, levels: words.found() };
 }
+
+/** Reads the words of a file's levels; refuses with `level_unknown` if one shall mean a level that can't be given. */
+async function levelWords(ctx: Ctx, meant: Record<string, string>) {
+  const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null).map(({ id }) => id);
+  if (Object.values(meant).some((id) => !given.includes(id)))
+    throw new Refusal("level_unknown", { field: "levels" });
+  const byWord = new Map(Object.entries(meant).map(([word, id]) => [wordOf(word), id]));
+  const seen = new Map<string, LevelWord>();
+  return {
+    /** The row with the level that its word means, or what is wrong with it. */
+    read<Row extends { line: number }>(row: Row, about: { level: string }): Row | LineNote {
+      const word = wordOf(about.level);
+      const level = word === "" ? given[0] : (byWord.get(word) ?? given.find((id) => id === word));
+      if (word !== "" && !seen.has(word)) seen.set(word, { word: about.level.trim(), level: level ?? null });
+      if (level === undefined) return { line: row.line, sentence: unknownLevel(about.level) };
+      about.level = level;
+      return row;
+    },
+    found: () => [...seen.values()],
+  };
+}
+
+const wordOf = (typed: string) => typed.trim().toLowerCase();
+const unknownLevel = (word: string) =>
+  word === ""
+    ? "it names no level, and the shop sells none"
+    : `nothing says which level ${JSON.stringify(word)} is here`;
 
 function parted<Row extends { line: number }>(
   rows: (Row | LineNote)[],

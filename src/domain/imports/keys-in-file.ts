@@ -10,7 +10,7 @@ export function keyIn({ line, cells }: FileRow<"key" | "level" | "days" | "devic
   if (days === undefined) return { line, sentence: `days ${daysRule}` };
   const devices = devicesIn(cells.devices);
   if (devices === undefined) return { line, sentence: `devices ${devicesRule}` };
-  return { line, typed, type: typeOf(level), days, devices };
+  return { line, typed, level, days, devices };
 }
 
 const daysRule = "must be a whole number, or empty for a lifetime";
@@ -30,6 +30,3 @@ export function devicesIn(text: string): number | undefined {
   const devices = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return devices >= 1 && devices <= maxDevices ? devices : undefined;
 }
-
-/** A number is a KeyAuth level, which has no meaning here. */
-export const typeOf = (level: string) => (/^[a-z][a-z ]{0,30}$/i.test(level) ? level.toLowerCase() : "");

@@ -1,5 +1,4 @@
 import { inArray } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import { mustHaveChanged, retryOnConflict } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { yieldToEventLoop } from "@/core/base/yield";
@@ -20,12 +19,19 @@ import {
 export type TypedKey = {
   line: number;
   typed: string;
-  type: string;
+  /** Its id, once the file's word is read. */
+  level: string;
   days: number | null;
   devices: number;
 };
 
-export type KeyRow = { key: string; type: string; days: number | null; devices: number; note: string | null };
+export type KeyRow = {
+  key: string;
+  level: string;
+  days: number | null;
+  devices: number;
+  note: string | null;
+};
 
 /** Keys per query. */
 const atOnce = 100;
@@ -59,7 +65,7 @@ export async function planKeys(
 function planWithinFile(typed: TypedKey[]): Promise<Planned<KeyRow>[]> {
   const seen = new Map<string, TypedKey>();
   return inPieces(typed, (one): Planned<KeyRow> => {
-    const { line, type, devices } = one;
+    const { line, level, devices } = one;
     const key = importableKey(one.typed);
     if (key === null) return passedOver(line, "refused", `the key ${keyRule}`);
     const name = maskKey(key);
@@ -74,7 +80,7 @@ function planWithinFile(typed: TypedKey[]): Promise<Planned<KeyRow>[]> {
     seen.set(key, one);
     const changes = [changeOfKey(one.typed, key), changeOfDays(one.days)].filter((change) => change !== null);
     const notes = changes.map((sentence) => ({ kind: "changed" as const, sentence }));
-    const row = { key, type, days: wholeDays(one.days), devices, note: sentenceIn(notes) };
+    const row = { key, level, days: wholeDays(one.days), devices, note: sentenceIn(notes) };
     return { line, outcome: notes.length > 0 ? "changed" : "new", notes, name, row };
   });
 }
@@ -84,9 +90,9 @@ export const importKey = (ctx: Ctx, row: KeyRow, importing: Importing): Promise<
   retryOnConflict(async () => {
     const known = await knownAmong(ctx, [row]);
     if (known.size > 0) return finishRow(ctx, alreadyHere, [], importing);
-    const { note, type, ...terms } = row;
+    const { note, ...terms } = row;
     const id = newId();
-    const made = { ...terms, id, level: type || brand.premium.type };
+    const made = { ...terms, id };
     const [issue, ...others] = issueWrites(ctx, made, importing.by, "licence.imported");
     if (!issue) return alreadyHere;
     const writes = [issue, mustHaveChanged("conflict"), ...others];
@@ -107,7 +113,8 @@ function collision(first: TypedKey, second: TypedKey): string | null {
     const how = one.toLowerCase() === other.toLowerCase() ? "differs by case alone" : "reads the same";
     return `its key ${how === "reads the same" ? `${how} as` : `${how} from`} that on line ${first.line}`;
   }
-  const isSame = first.days === second.days && first.type === second.type && first.devices === second.devices;
+  const isSame =
+    first.days === second.days && first.level === second.level && first.devices === second.devices;
   return isSame ? null : `its key is on line ${first.line} as well, with other terms`;
 }
 

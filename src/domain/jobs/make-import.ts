@@ -19,7 +19,7 @@ import { licenceJobItems, licenceJobs } from "../schema/jobs";
 import { rowOf, startWrites } from "./make";
 
 type Where = { ctx: Ctx; parts: BuildStore };
-type Asked = Pick<ImportTerms, "columns" | "linkAnyway" | "confirmed">;
+type Asked = Pick<ImportTerms, "columns" | "levels" | "linkAnyway" | "confirmed">;
 
 const sampled = 10;
 const linesAtOnce = 100;
@@ -27,7 +27,7 @@ const linesAtOnce = 100;
 /** What would become of each line of a file that was sent. Refuses as {@link planned}. */
 export async function previewImport(where: Where, id: string, asked: Asked, by: By): Promise<ImportPreview> {
   authorize(by, "import.make");
-  const { lines, over, ignored, unit } = await planned(where, id, asked, by);
+  const { lines, over, ignored, levels, unit } = await planned(where, id, asked, by);
   const of = (outcome: ImportOutcome) => lines.filter((one) => one.outcome === outcome);
   return {
     total: lines.length,
@@ -38,6 +38,7 @@ export async function previewImport(where: Where, id: string, asked: Asked, by: 
     ) as ImportPreview["lines"],
     over,
     ignored,
+    levels,
     sample: importOutcomes.flatMap((outcome) =>
       of(outcome)
         .slice(0, sampled)

@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { Refusal } from "@/core/base/refusal";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
@@ -44,6 +44,14 @@ const ladderFrom = (text: string): Ladder =>
     roleId,
     retiredAt: retired === null ? null : new Date(retired),
   }));
+
+/** The present name of the level whose id a column of the surrounding query holds; the id if the shop lacks it. */
+export const levelNameIn = (id: SQLWrapper) =>
+  sql<string>`coalesce((SELECT l.name FROM levels l WHERE l.id = ${id}), ${id})`;
+
+/** The same of one id. */
+export const levelNameOf = async (ctx: Ctx, id: string): Promise<string> =>
+  (await ladderOf(ctx)).find((one) => one.id === id)?.name ?? id;
 
 /**
  * A level that licences can be made of: the named one, or the first. Refuses with `level_unknown` one that the shop

@@ -1,4 +1,3 @@
-import { brand } from "@/brand/brand";
 import { maskName } from "@/contract/vocabulary/mask";
 import { arePlainWords } from "@/contract/vocabulary/plain-words";
 
@@ -14,6 +13,8 @@ export function plainWords(text: string): string {
   return arePlainWords(text) && arePlainWords(line) ? line : maskName(line);
 }
 
-/** `downloads and the Wisp Premium role`: what a licence gives, without the role in a shop without Discord. */
-export const withRole = (given: readonly string[], { discord }: { discord: boolean }): string =>
-  new Intl.ListFormat("en-GB").format([...given, ...(discord ? [`the ${brand.premium.name} role`] : [])]);
+type Given = { level: string; discord: boolean };
+
+/** `downloads and the Wisp Premium role`: what a licence of a level gives, without the role in a shop without Discord. */
+export const withRole = (given: readonly string[], { level, discord }: Given): string =>
+  new Intl.ListFormat("en-GB").format([...given, ...(discord ? [`the ${level} role`] : [])]);

@@ -31,8 +31,8 @@ export const jobOperations = {
     answer: resultItself,
   }),
   importFile: implement(declared.importFile, {
-    async run(services, id, { columns, link_anyway, unconfirmed, preview }, by) {
-      const asked = { columns, linkAnyway: link_anyway, confirmed: !unconfirmed };
+    async run(services, id, { columns, levels, link_anyway, unconfirmed, preview }, by) {
+      const asked = { columns, levels, linkAnyway: link_anyway, confirmed: !unconfirmed };
       return preview
         ? previewImport(services, id, asked, by)
         : { job: await makeImport(services, id, asked, by) };

@@ -18,10 +18,11 @@ import {
   emailTemplate,
   type Shop,
 } from "../mail/template";
+import { levels } from "../schema/levels";
 import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments, type RefusedMail } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
-import { isReadable, offerOf } from "./port/order-terms";
+import { isReadable, levelOf, offerOf } from "./port/order-terms";
 import { paidPaymentsOfSubscription } from "./reading/subscriptions";
 import { statusAfterMoneyBack } from "./state/status-after-money-back";
 
@@ -32,6 +33,8 @@ export type FoundPayment = {
   licences: Licence[];
   /** Where Stripe bills its subscription now; null also for an erased buyer. */
   billingEmail: string | null;
+  /** Whether the shop has several levels. */
+  hasLevels: boolean;
   shop: Shop;
 };
 
@@ -121,7 +124,7 @@ async function expectFollowed(ctx: Ctx, { payment, licence }: FoundPayment, sinc
 async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayment | null> {
   const { db } = ctx.store;
   // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
-  const [[payment], sold, [billed]] = await db.batch([
+  const [[payment], sold, [billed], [, secondLevel]] = await db.batch([
     db.select().from(payments).where(eq(payments.id, paymentId)),
     db
       .select()
@@ -133,6 +136,7 @@ async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayme
       .from(payments)
       .innerJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
       .where(and(eq(payments.id, paymentId), isNotNull(payments.email))),
+    db.select({ id: levels.id }).from(levels).limit(2),
   ]);
   if (!payment) return null;
   return {
@@ -141,6 +145,7 @@ async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayme
     licences: sold,
     licence: sold[0] ?? null,
     billingEmail: billed?.at ?? null,
+    hasLevels: secondLevel !== undefined,
   };
 }
 
@@ -155,6 +160,10 @@ const soldBy = ({ store: { db } }: Ctx, paymentId: string) =>
 /** What emails say about a payment. */
 export type AboutPayment = {
   productName: string;
+  /** The name of the level bought. */
+  level: string;
+  /** Whether the shop has several levels. */
+  hasLevels: boolean;
   /** How many licences the payment was for. */
   quantity: number;
   transactionId: string;
@@ -165,8 +174,10 @@ export type AboutPayment = {
   discord: boolean;
 };
 
-export const aboutPayment = ({ payment, shop }: FoundPayment): AboutPayment => ({
+export const aboutPayment = ({ payment, shop, hasLevels }: FoundPayment): AboutPayment => ({
   productName: offerOf(payment).product,
+  level: levelOf(payment).name,
+  hasLevels,
   quantity: payment.quantity,
   transactionId: payment.intentId ?? payment.sessionId,
   bill: billOf(payment),
@@ -186,11 +197,16 @@ export function priceFacts({ bill }: AboutPayment): Fact[] {
   return [["Price", signedMoney(bill.asked, bill.currency)], ...changes];
 }
 
+/** The level bought; nothing in a shop with one. */
+export const levelFacts = ({ level, hasLevels }: AboutPayment): Fact[] =>
+  hasLevels ? [["Level", level]] : [];
+
 /** Which payment an email is about. */
-function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayment): Block {
+function paymentFacts(about: AboutPayment): Block {
+  const { productName, quantity, bill, transactionId } = about;
   const paid: Fact[] = bill.paid > 0 ? [["Paid", money(bill.paid, bill.currency)]] : [];
   const product = quantity > 1 ? `${quantity} × ${productName}` : productName;
-  return facts(["Product", product], ...paid, ["Transaction ID", transactionId]);
+  return facts(["Product", product], ...levelFacts(about), ...paid, ["Transaction ID", transactionId]);
 }
 
 /** An email about the outcome of a payment: links to its page, and says `which` it is. */

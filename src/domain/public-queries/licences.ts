@@ -5,6 +5,7 @@ import type { licenseResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/sessions/account";
 import { statusOf } from "../licences/entitlement/entitlement";
+import { levelNameIn } from "../levels/list";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -80,6 +81,7 @@ const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
   db
     .select({
       ...getTableColumns(licences),
+      levelName: levelNameIn(licences.level),
       intentId: payments.intentId,
       buyer: payments.email,
       receiver: payments.giftEmail,
@@ -93,7 +95,10 @@ const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
     .$dynamic();
 
 type WithOwner = Licence &
-  Record<"intentId" | "buyer" | "receiver" | "owner", string | null> & { ownerConfirmedAt: Date | null };
+  Record<"intentId" | "buyer" | "receiver" | "owner", string | null> & {
+    levelName: string;
+    ownerConfirmedAt: Date | null;
+  };
 
 /** The end changes the state without a write. */
 function toRow(ctx: Ctx, row: WithOwner): Row<LicenseResource> {
@@ -111,6 +116,7 @@ function licenceOf(ctx: Ctx, row: WithOwner): LicenseResource {
     // an erased receiver's address is empty, so that the order stays a gift
     email: row.redeemedAt ? row.owner : (row.receiver ?? row.buyer) || null,
     email_confirmed: row.redeemedAt !== null && row.ownerConfirmedAt !== null,
+    level: { id: row.level, name: row.levelName },
     state: status,
     expires_at: row.expiresAt?.toISOString() ?? null,
     devices: row.devices,

@@ -5,7 +5,7 @@ import { toWire } from "@/contract/wire/to-wire";
 import { orderResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
-import { offerOf } from "../payments/port/order-terms";
+import { levelOf, offerOf } from "../payments/port/order-terms";
 import { paymentOutcome } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import { hasOutcome } from "../schema/changes";
@@ -69,6 +69,7 @@ function orderOf(payment: Payment & { isConfirmed: boolean }): OrderResource {
     account: payment.accountId,
     emailConfirmed: payment.isConfirmed,
     offer: offerOf(payment).offer,
+    level: levelOf(payment),
     state: paymentOutcome(payment).state,
   });
 }

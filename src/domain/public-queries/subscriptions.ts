@@ -5,6 +5,7 @@ import { toWire } from "@/contract/wire/to-wire";
 import { subscriptionResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/sessions/account";
+import { levelNameIn } from "../levels/list";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -54,6 +55,8 @@ function ofAddress(ctx: Ctx, email: string): (SQL | undefined)[] {
 const readColumns = {
   id: subscriptions.id,
   status: subscriptions.status,
+  level: subscriptions.level,
+  levelName: levelNameIn(subscriptions.level),
   account: subscriptions.accountId,
   renewsAt: subscriptions.renewsAt,
   endsAt: subscriptions.endsAt,
@@ -76,8 +79,9 @@ const withOwners = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
     .where(and(which, eq(sql`(${subscriptions.livemode} + 0)`, Number(livemode))))
     .$dynamic();
 
-type WithOwner = Pick<Subscription, "id" | "status" | "renewsAt" | "endsAt"> &
+type WithOwner = Pick<Subscription, "id" | "status" | "level" | "renewsAt" | "endsAt"> &
   Record<"account" | "license" | "buyer" | "owner", string | null> & {
+    levelName: string;
     isConfirmed: boolean;
     ownerConfirmedAt: Date | null;
   };
@@ -88,6 +92,7 @@ const subscriptionOf = (row: WithOwner): SubscriptionResource =>
     subscription: row.id,
     email: row.buyer ?? row.owner,
     emailConfirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
+    level: { id: row.level, name: row.levelName },
     state: row.status,
   });
 

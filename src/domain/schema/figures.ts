@@ -30,7 +30,7 @@ export const figureSums = sqliteTable(
     livemode: integer("livemode").notNull(),
     /** Empty for licences and accounts. */
     currency: text("currency").notNull(),
-    /** Empty: of everything. Else `offer:` and its id, or `code:` and the code. */
+    /** Empty: of everything. Else `offer:` or `level:` and its id, or `code:` and the code. */
     about: text("about").notNull(),
     /** Only payments that gave a licence. */
     gross: sum("gross"),
@@ -41,7 +41,7 @@ export const figureSums = sqliteTable(
     disputed: sum("disputed"),
     payments: sum("payments"),
     orders: sum("orders"),
-    /** Checkouts that began, those deleted since too; not kept by code. */
+    /** Checkouts that began, those deleted since too; of levels only those not deleted, none of codes. */
     checkouts: sum("checkouts"),
     /** How many licences began to be active, less those that ceased. */
     licences: sum("licences"),

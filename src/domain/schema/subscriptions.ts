@@ -120,6 +120,7 @@ export const subscriptionRuns = sqliteTable(
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     currency: text("currency").notNull(),
     offer: text("offer").notNull(),
+    level: text("level").notNull(),
     /** After codes and without tax, minor units: twelve months, or one year. */
     yearly: integer("yearly").notNull(),
     from: timestamp("from").notNull(),

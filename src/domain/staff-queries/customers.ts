@@ -1,9 +1,12 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import type { CustomerRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
-import { isEntitled } from "../licences/entitlement/entitlement";
+import { highestOf, type LevelName } from "../levels/ladder";
+import { ladderOf } from "../levels/list";
+import { entitles } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
 import { staff } from "../schema/staff";
 import { inOrderOfIds, type RowFilter } from "./newest";
 
@@ -35,10 +38,10 @@ export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow
       emailConfirmedAt,
       createdAt,
       mfaEnabledAt,
-      entitled: isEntitled(ctx, id, ctx.now()),
     })
     .from(accounts)
     .where(inArray(id, ids));
+  const levelOf = await activeLevels(ctx, ids);
   return inOrderOfIds(ids, rows).map((row) => ({
     id: row.id,
     username: row.username,
@@ -46,6 +49,26 @@ export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow
     email_confirmed: row.emailConfirmedAt !== null,
     created_at: row.createdAt.toISOString(),
     two_factor: row.mfaEnabledAt !== null,
-    active_license: row.entitled,
+    active_license: levelOf(row.id) !== null,
+    level: levelOf(row.id),
   }));
+}
+
+/** The highest level of which each of these accounts has an active licence. */
+async function activeLevels(ctx: Ctx, ids: string[]): Promise<(id: string) => LevelName | null> {
+  const [ladder, active] = await Promise.all([
+    ladderOf(ctx),
+    ctx.store.db
+      .selectDistinct({ account: licences.accountId, level: licences.level })
+      .from(licences)
+      .where(and(inArray(licences.accountId, ids), entitles(ctx, ctx.now()))),
+  ]);
+  const byAccount = Map.groupBy(active, ({ account }) => account);
+  return (account) => {
+    const held = byAccount.get(account)?.map(({ level }) => level) ?? [];
+    const [first] = held;
+    if (first === undefined) return null;
+    const { id, name } = highestOf(ladder, held) ?? { id: first, name: first };
+    return { id, name };
+  };
 }

@@ -7,6 +7,7 @@ import type { Place } from "@/core/database/pages";
 import { wireStatus, statusOf } from "../licences/entitlement/entitlement";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
+import { levelNameIn } from "../levels/list";
 import { accounts } from "../schema/accounts";
 import { endIsUncounted } from "../schema/changes";
 import { type Licence, licences } from "../schema/licences";
@@ -84,7 +85,12 @@ const matchesFilters = (ctx: Ctx, licence: Licence, { status, offer, customer }:
 export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db
-    .select({ ...getTableColumns(licences), username: accounts.username, buyer: payments.email })
+    .select({
+      ...getTableColumns(licences),
+      levelName: levelNameIn(licences.level),
+      username: accounts.username,
+      buyer: payments.email,
+    })
     .from(licences)
     .leftJoin(accounts, eq(accounts.id, licences.accountId))
     .leftJoin(payments, eq(payments.id, licences.paymentId))
@@ -94,10 +100,11 @@ export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]
 
 const wireLicence = (
   ctx: Ctx,
-  licence: Licence & { username: string | null; buyer: string | null },
+  licence: Licence & { levelName: string; username: string | null; buyer: string | null },
 ): LicenceRow =>
   toWire(licenceRow, {
     ...licence,
+    level: { id: licence.level, name: licence.levelName },
     buyer: licence.buyer || null,
     key: maskKey(keyOf(ctx, licence)),
     status: statusOnDesk(ctx, licence),

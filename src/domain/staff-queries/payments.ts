@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
 import { withoutIndex } from "@/core/database/without-index";
 import { billOf } from "../bills/bill";
-import { offerOf } from "../payments/port/order-terms";
+import { levelOf, offerOf } from "../payments/port/order-terms";
 import { paymentOutcome, paymentsRedeemedBy } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
@@ -95,6 +95,7 @@ const wirePayment = (
     email: payment.email || null,
     customer: customerOf(payment),
     offer: offerOf(payment).offer,
+    level: levelOf(payment),
     bill: billOf(payment),
     dispute: disputeOf(payment),
   });

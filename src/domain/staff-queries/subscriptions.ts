@@ -4,6 +4,7 @@ import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { subscriptionRow, type SubscriptionRow } from "@/contract/wire/desk/rows";
 import { subscriptionStatuses } from "@/contract/vocabulary/statuses";
 import type { Ctx } from "@/core/database/context";
+import { levelNameIn } from "../levels/list";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
@@ -32,7 +33,12 @@ export function subscriptionsWith(
 export async function subscriptionRows(ctx: Ctx, ids: string[]): Promise<SubscriptionRow[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db
-    .select({ ...getTableColumns(subscriptions), username: accounts.username, email: payments.email })
+    .select({
+      ...getTableColumns(subscriptions),
+      levelName: levelNameIn(subscriptions.level),
+      username: accounts.username,
+      email: payments.email,
+    })
     .from(subscriptions)
     // its id is that of its first payment
     .leftJoin(payments, eq(payments.id, subscriptions.id))
@@ -41,9 +47,12 @@ export async function subscriptionRows(ctx: Ctx, ids: string[]): Promise<Subscri
   return inOrderOfIds(ids, rows).map(wireSubscription);
 }
 
-const wireSubscription = (one: Subscription & { username: string | null; email: string | null }) =>
+const wireSubscription = (
+  one: Subscription & { levelName: string; username: string | null; email: string | null },
+) =>
   toWire(subscriptionRow, {
     ...one,
+    level: { id: one.level, name: one.levelName },
     email: one.email || null,
     customer: customerOf(one),
     interval: one.every,

@@ -126,9 +126,9 @@ function inLines(customer: Customer): string {
     ["Discord user", role.link && `${role.link.discordUserId} (${role.link.displayName ?? "no name known"})`],
     ["role", `${role.reason}: ${role.sentence}`],
   ];
-  const keys = licences.map(({ masked, type, status, expiresAt }) => [
+  const keys = licences.map(({ masked, type, level, status, expiresAt }) => [
     masked,
-    type,
+    level ?? type,
     status,
     stamp(expiresAt) ?? "lifetime",
   ]);

@@ -12,6 +12,7 @@ import { counted } from "../terminal/table";
 type ImportOptions = {
   reason: string;
   column?: Record<string, string>;
+  level?: Record<string, string>;
   skip?: boolean;
   linkAnyway?: boolean;
   unconfirmed?: boolean;
@@ -29,6 +30,11 @@ const withImportOptions = (noun: Command, fields: readonly string[]) =>
         ...columnIn(text, fields),
       }),
     )
+    .option(
+      "--level <word=level>",
+      "the level that a word of the file means, such as VIP=pro; once for each",
+      (text: string, before: Record<string, string> | undefined) => ({ ...before, ...levelIn(text) }),
+    )
     .option("--skip", "continue without the lines that are wrong; they are named and counted")
     .option("--dry-run", "check the file and say what would be imported, without changing anything");
 
@@ -38,9 +44,16 @@ function columnIn(text: string, fields: readonly string[]): Record<string, strin
   throw new InvalidArgumentError(`Write field=name, where the field is one of ${fields.join(", ")}.`);
 }
 
+function levelIn(text: string): Record<string, string> {
+  const [, word = "", level = ""] = /^(.*)=\s*([^=\s]+)\s*$/s.exec(text) ?? [];
+  if (word.trim() !== "" && level !== "") return { [word.trim()]: level };
+  throw new InvalidArgumentError("Write word=level, where the level is the id of one of the shop's.");
+}
+
 const aboutFiles = `
 CSV with commas, semicolons or tabs, or a list of objects in JSON; in UTF-8 or UTF-16. Other columns are ignored and
-listed. Days may be fractions and are rounded up. Whatever is changed, merged or refused is named by its line.`;
+listed. A level is the id of one of the shop's, what --level says of the file's word, or empty for the first; a line
+with another is refused. Days may be fractions and are rounded up. Whatever is changed, merged or refused is named by its line.`;
 
 const aboutKeys = `
 Columns, in any order; only key and days must be there:
@@ -86,6 +99,7 @@ async function importThing(what: ImportedThing, path: string, options: ImportOpt
   const {
     reason,
     column = {},
+    level: levels = {},
     skip,
     linkAnyway = false,
     unconfirmed = false,
@@ -101,6 +115,7 @@ async function importThing(what: ImportedThing, path: string, options: ImportOpt
       { what, table },
       {
         columns: column,
+        levels,
         hint: (field) => `if it has another name, --column ${field}="…" says it`,
         linkAnyway,
         confirmed: !unconfirmed,

@@ -52,11 +52,22 @@ const receipt = {
   paidAt: at,
   transactionId,
   paymentUrl,
+  level: "Premium",
+  hasLevels: false,
   discord: true,
   step: "register" as const,
   stepUrl: registerUrl,
 };
-const about = { productName, quantity: 1, transactionId, paymentUrl, bill, discord: true };
+const about = {
+  productName,
+  level: "Premium",
+  hasLevels: false,
+  quantity: 1,
+  transactionId,
+  paymentUrl,
+  bill,
+  discord: true,
+};
 
 let simulator: MailSimulator;
 let mailer: ReturnType<typeof createMailer>;

@@ -8,7 +8,14 @@ import { offers } from "@/domain/schema/offers";
 import { payments } from "@/domain/schema/payments";
 import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
 
-type Wanted = { from: string; to: string; tz: string; currency: string; offer?: string | undefined };
+type Wanted = {
+  from: string;
+  to: string;
+  tz: string;
+  currency: string;
+  offer?: string | undefined;
+  level?: string;
+};
 
 /** All rows, read once for several questions. */
 export async function readFacts({ store: { db } }: Ctx) {
@@ -33,7 +40,7 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>;
 export function figuresByRows(
   { livemode, now }: Pick<Ctx, "livemode" | "now">,
   { sold, refunded, disputed, held, people, runs, recurs }: Facts,
-  { from, to, tz, currency, offer }: Wanted,
+  { from, to, tz, currency, offer, level }: Wanted,
   lost: { checkouts: { at: Date; offer: string }[]; accounts: Date[] } = { checkouts: [], accounts: [] },
 ) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: tz, dateStyle: "short" });
@@ -43,7 +50,10 @@ export function figuresByRows(
     return date >= from && date <= to;
   };
   const offerOf = ({ offer: own }: { offer: string | null }) => own ?? "premium";
-  const ours = sold.filter((one) => one.livemode === livemode && (!offer || offerOf(one) === offer));
+  const isOf = (one: { level: string | null }) => !level || one.level === level;
+  const ours = sold.filter(
+    (one) => one.livemode === livemode && (!offer || offerOf(one) === offer) && isOf(one),
+  );
   const given = new Map(ours.filter(({ soldAt }) => soldAt).map((one) => [one.id, one]));
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const paid = [...given.values()].filter((one) => one.currency === currency && isIn(one.paidAt));
@@ -63,7 +73,7 @@ export function figuresByRows(
   const isPast = (at: Date) => dayOf.format(at) <= to && at <= now();
   const active = held.filter((licence) => {
     if (licence.livemode !== null && licence.livemode !== livemode) return false;
-    if (offer && licence.offer !== offer) return false;
+    if ((offer && licence.offer !== offer) || !isOf(licence)) return false;
     const ends = [
       licence.expiresAt,
       licence.paymentStatus === "good" ? null : (licence.paymentFellAt ?? new Date(0)),
@@ -76,7 +86,11 @@ export function figuresByRows(
   }).length;
   const yearly = runs
     .filter(
-      (run) => run.livemode === livemode && run.currency === currency && (!offer || run.offer === offer),
+      (run) =>
+        run.livemode === livemode &&
+        run.currency === currency &&
+        (!offer || run.offer === offer) &&
+        isOf(run),
     )
     .filter((run) => isPast(run.from) && !(run.until && isPast(run.until)))
     .map((run) => run.yearly);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant } from "../envelope";
+import { instant, level } from "../envelope";
 import { deskActor } from "./rows";
 
 const date = z.iso.date().describe("A day in the shop's `TIME_ZONE`, such as `2026-01-31`");
@@ -61,6 +61,10 @@ export const deskFigures = z.object({
   currencies: z.array(z.string()).describe("The shop's currency, and any other in which something was sold"),
   totals: figures,
   previous: figures.describe("The figures of as many days before"),
+  by_level: z
+    .array(z.object({ level, ...sales, ...atTheEnd }))
+    .nullable()
+    .describe("The figures of each level, the lowest first; null with `offer`"),
   series: z
     .array(z.object({ date: z.iso.date().describe("The first day of the bucket"), ...figures.shape }))
     .describe("Oldest first, without gaps; at most 400"),

@@ -8,6 +8,9 @@ export const importParams = z.object({ what: z.enum(importedThings) });
 /** What the file calls each field; empty where it has none. */
 export const importColumns = z.record(z.string().max(40), z.string().max(200));
 
+/** The level that each of the file's words means. */
+export const importLevels = z.record(z.string().max(200), z.string().max(64));
+
 /** `PUT /api/desk/imports/:what` */
 export const importFile = z.object({
   id: z.string(),
@@ -32,6 +35,11 @@ const importPreview = z.object({
   lines: importCounts,
   over: z.int().describe("How many licenses of new customers are over already"),
   ignored: z.array(z.string()).describe("The columns that are not imported"),
+  levels: z
+    .array(z.object({ word: z.string(), level: z.string().nullable() }))
+    .describe(
+      "The file's words for levels, and the level that each means; null: nothing says, and its lines are refused",
+    ),
   sample: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instant } from "../envelope";
+import { instant, level } from "../envelope";
 import { interval } from "../offers";
 import { bill } from "../payments";
 import {
@@ -54,6 +54,7 @@ export const customerRow = z
     created_at: instant,
     two_factor: z.boolean(),
     active_license: z.boolean(),
+    level: level.nullable().describe("The highest of the active licenses; null: none is active"),
   })
   .meta({ id: "DeskCustomer" });
 
@@ -79,6 +80,7 @@ export const paymentRow = z
     customer: deskCustomer,
     redeemed_by: deskCustomer.describe("The account that redeemed the first license of a guest's order"),
     offer: z.string().describe("The offer's id"),
+    level: level.describe("What its licenses were sold as, by the name of that time"),
     quantity: z.int(),
     bill,
     dispute: deskDispute.nullable(),
@@ -97,6 +99,7 @@ export const licenceRow = z
     key: z.string().describe("Masked"),
     status: z.enum(deskLicenceStatuses),
     offer: z.string().nullable().describe("The offer under which it was sold; null if nobody bought it"),
+    level,
     days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
     devices: z.int().describe("How many computers may use it"),
     customer: deskCustomer,
@@ -116,6 +119,7 @@ export const subscriptionRow = z
     id,
     status: z.enum(subscriptionStatuses),
     offer: z.string().describe("The offer's id"),
+    level: level.describe("What its price gives the license"),
     email: z.string().nullable().describe("The buyer's; null after it is erased"),
     customer: deskCustomer,
     amount: minor.describe("The price of a period, before codes and tax; minor units"),

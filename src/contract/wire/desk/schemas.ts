@@ -5,7 +5,7 @@ import { oneLine } from "../../vocabulary/plain-words";
 import { id } from "../envelope";
 import { lasts } from "./codes";
 import { figuresQuestion, figuresRange, subscriptionsQuestion, supportQuestion } from "./figures";
-import { importColumns } from "./imports";
+import { importColumns, importLevels } from "./imports";
 import { bulkFilter, maxBulkIds } from "./jobs";
 import { sha256 } from "./releases";
 
@@ -20,6 +20,7 @@ export const deskSchemas = {
   figuresQuestion,
   figuresRange,
   importColumns,
+  importLevels,
   subscriptionsQuestion,
   supportQuestion,
   platforms: z.array(platform).max(platforms.length),

@@ -1,11 +1,11 @@
 import { utcDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, eq, ne } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { noPayload } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
+import { levelNameOf } from "../../levels/list";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { withRole } from "../../mail/format";
@@ -66,13 +66,16 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   if (isRenewed) return null;
   const { licence, account, payment } = found;
   // the name at the sale; a licence that nobody bought has no other name
-  const productName = payment ? offerOf(payment).product : brand.premium.name;
+  const level = await levelNameOf(ctx, licence.level);
+  const productName = payment ? offerOf(payment).product : level;
   const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
-  return { licence, recipient: { id: account.id, email }, productName, endsAt, daysLeft };
+  return { licence, recipient: { id: account.id, email }, productName, level, endsAt, daysLeft };
 }
 
 type Content = {
   productName: string;
+  /** The name of its level, and of that level's role. */
+  level: string;
   endsAt: Date;
   daysLeft: number;
   /** Whether the shop has a Discord server. */

@@ -1,6 +1,6 @@
-import { brand } from "@/brand/brand";
 import { notice } from "../../notice";
 import { noPayload } from "@/core/database/topic";
+import { levelNameOf, levelToGive } from "../../levels/list";
 import { codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -15,7 +15,7 @@ export const issuedKeysEmail = emailTemplate({
   name: "mail.issued-keys",
   payload: noPayload,
   async prepare(ctx, { topic, subject }) {
-    const { email: to, days } = await expectJob(ctx, subject);
+    const { email: to, days, level } = await expectJob(ctx, subject);
     if (to === null) return null;
     const keys = (await Array.fromAsync(issuedKeys(ctx, subject))).flat();
     if (keys.length === 0) return null;
@@ -23,7 +23,11 @@ export const issuedKeysEmail = emailTemplate({
     return {
       to,
       id: `issued-keys.${subject}`,
-      email: writeIssuedKeys({ productName: brand.premium.name, keys, days }),
+      email: writeIssuedKeys({
+        productName: await levelNameOf(ctx, level ?? (await levelToGive(ctx, undefined)).id),
+        keys,
+        days,
+      }),
       about: { subject },
       rejected: () => notice(ctx, `${topic}:${subject}`, { kind: "letter rejected", sentence }),
     };

@@ -3,6 +3,8 @@ import type { OwnLicenceStatus } from "@/contract/wire/licences";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
 import { type LicenceStatus, wireStatus, statusOf } from "../entitlement/entitlement";
+import type { LevelName } from "../../levels/ladder";
+import { levelNameIn } from "../../levels/list";
 import { keyOf } from "../keys/issue";
 import { type Licence, licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
@@ -12,6 +14,7 @@ export type OwnLicence = {
   id: string;
   key: string;
   type: string;
+  level: LevelName;
   active: boolean;
   disputed: boolean;
   redeemedAt: Date | null;
@@ -56,6 +59,7 @@ export async function licencesOf(
   const rows = await ctx.store.db
     .select({
       ...getTableColumns(licences),
+      levelName: levelNameIn(licences.level),
       payment: sql<string | null>`coalesce(${payments.intentId}, ${payments.id})`,
       renewsAt: subscriptions.renewsAt,
     })
@@ -71,6 +75,7 @@ export async function licencesOf(
       id: row.id,
       key: keyOf(ctx, row),
       type: row.level,
+      level: { id: row.level, name: row.levelName },
       active: status === "active",
       disputed: row.paymentStatus === "disputed",
       redeemedAt: row.redeemedAt,

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { noPayload } from "@/core/database/topic";
 import { notice } from "../../notice";
+import { levelNameOf } from "../../levels/list";
 import { button, codes, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -35,7 +35,7 @@ export const licenceKeyEmail = emailTemplate({
       to,
       id: `key.${id}.${createdAt.getTime()}.${generation}`,
       email: writeLicenceKey({
-        productName: brand.premium.name,
+        productName: await levelNameOf(ctx, licence.level),
         key: keyOf(ctx, licence),
         step,
         stepUrl: stepUrl(step, publicUrl),
@@ -88,7 +88,7 @@ export const licenceGrantedEmail = emailTemplate({
       to,
       id: `licence-granted.${subject}`,
       email: writeLicenceGranted({
-        productName: brand.premium.name,
+        productName: await levelNameOf(ctx, licence.level),
         key: keyOf(ctx, licence),
         licenceUrl: stepUrl("added", publicUrl),
         ...(runsUntil === undefined ? {} : { runsUntil }),

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { noPayload } from "@/core/database/topic";
@@ -12,6 +11,7 @@ import {
 } from "../../licences/changes/key-step";
 import { keyOf } from "../../licences/keys/issue";
 import { mayMailKeyTo } from "../../licences/keys/mailable-key";
+import { levelNameOf } from "../../levels/list";
 import { codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -36,7 +36,7 @@ export const licenceKeyReplacedEmail = emailTemplate({
       to,
       id: `key-replaced.${subject}.${createdAt.getTime()}`,
       email: writeLicenceKeyReplaced({
-        productName: brand.premium.name,
+        productName: await levelNameOf(ctx, licence.level),
         key: keyOf(ctx, licence),
         step,
         stepUrl: stepUrl(step, publicUrl),

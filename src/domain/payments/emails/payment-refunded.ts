@@ -8,6 +8,7 @@ import type { Licence } from "../../schema/licences";
 import {
   type AboutPayment,
   aboutPayment,
+  levelFacts,
   messageNameOfJob,
   paymentEmail,
   paymentEmailTemplate,
@@ -61,6 +62,7 @@ export function writePaymentRefunded(content: Content) {
     ],
     which: facts(
       ["Product", productName],
+      ...levelFacts(content),
       ["Paid", money(bill.paid, bill.currency)],
       ["Transaction ID", transactionId],
     ),

@@ -12,6 +12,7 @@ import { withRole } from "../../mail/format";
 import {
   type AboutPayment,
   aboutPayment,
+  levelFacts,
   type FoundPayment,
   messageNameOfJob,
   paymentEmail,
@@ -197,6 +198,7 @@ export function writePaymentPartRefundFailed(content: PartRefund) {
     ],
     which: facts(
       ["Product", productName],
+      ...levelFacts(content),
       ["Total refunded", money(bill.refunded, bill.currency)],
       ["Transaction ID", transactionId],
     ),

@@ -32,6 +32,7 @@ import {
   aboutPayment,
   expectReadable,
   type FoundPayment,
+  levelFacts,
   mailNotes,
   paymentButton,
   paymentEmail,
@@ -209,6 +210,7 @@ function factsOf(content: Receipt): Fact[] {
     minor > 0 ? [[name, money(minor, bill.currency)]] : [];
   return [
     ["Product", quantity > 1 ? `${quantity} × ${productName}` : productName],
+    ...levelFacts(content),
     ...priceFacts(content),
     ["Amount", money(bill.paid, bill.currency)],
     ...unlessNone("Tax included", bill.tax_included),

@@ -10,6 +10,7 @@ import {
   type AboutPayment,
   aboutPayment,
   type FoundPayment,
+  levelFacts,
   mailNotes,
   paymentEmail,
   priceFacts,
@@ -75,6 +76,7 @@ export function writeRenewalReceipt(content: Content): Email {
       button("Manage subscription", manageUrl),
       facts(
         ["Product", productName],
+        ...levelFacts(content),
         ...priceFacts(content),
         ...until,
         ["Date", utcTime(paidAt)],

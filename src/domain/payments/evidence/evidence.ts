@@ -10,6 +10,7 @@ import { auditLog } from "@/core/database/schema";
 import { type Licence, licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { type Payment, paymentEvidence } from "../../schema/payments";
+import { ladderOf } from "../../levels/list";
 import { authorize, expectConfirmed } from "../../permissions";
 import { devices } from "../../schema/devices";
 import type { Subscription } from "../../schema/subscriptions";
@@ -19,7 +20,7 @@ import {
   type DisputeEvidence,
   type DisputesAnswered,
 } from "../port/stripe";
-import { offerOf } from "../port/order-terms";
+import { levelOf, offerOf } from "../port/order-terms";
 import { refundsSummary } from "../checkout/legal-texts";
 import { unsealBuyer } from "../checkout/purchase-evidence";
 import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
@@ -65,7 +66,7 @@ export async function evidenceFor(
   const paidAt = payment.paidAt ?? payment.createdAt;
   const refundsPolicy = await refundsSummary(ctx, kept);
   return {
-    product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
+    product_description: `${offerOf(payment).product}${await levelWords(ctx, payment)}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
     service_date: isoDay(paidAt),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
@@ -76,6 +77,11 @@ export async function evidenceFor(
     ...(refundsPolicy === null ? {} : { refund_refusal_explanation: refundsPolicy }),
     ...(ownWords === "" ? {} : { uncategorized_text: ownWords }),
   };
+}
+
+/** The level bought; nothing in a shop with one. */
+async function levelWords(ctx: Ctx, payment: Payment): Promise<string> {
+  return (await ladderOf(ctx)).length > 1 ? ` (${levelOf(payment).name})` : "";
 }
 
 /** What an owner reads before {@link contestDispute} sends it. */

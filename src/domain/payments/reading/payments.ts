@@ -22,7 +22,7 @@ import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { subscriptions } from "../../schema/subscriptions";
 import { isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
-import { offerOf } from "../port/order-terms";
+import { levelOf, offerOf } from "../port/order-terms";
 import { subscriptionsPaidBy } from "./subscriptions";
 import { visibleTo } from "./redaction";
 
@@ -92,6 +92,7 @@ export async function paymentsOfAccount(
       moreKeys: own.length === keys ? payment.quantity - own.length : 0,
       bill: billOf(payment),
       ...offerOf(payment),
+      soldAs: levelOf(payment),
       ...paymentOutcome(payment),
       subscriptionId: subscription?.id ?? null,
       renewal: isRenewal(payment),

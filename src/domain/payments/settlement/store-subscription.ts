@@ -256,7 +256,7 @@ function auditWrites(ctx: Ctx, before: Subscription | null, after: Subscription)
 }
 
 /** What counts of a subscription from now on, and until when, if that is known. */
-type Worth = Pick<SubscriptionRun, "offer" | "currency" | "yearly" | "until">;
+type Worth = Pick<SubscriptionRun, "offer" | "level" | "currency" | "yearly" | "until">;
 
 /**
  * The writes that bring a subscription's runs to what it is now. Trials, pauses and duplicates are worth nothing; one
@@ -278,8 +278,14 @@ async function runWrites(
   const until = isWorthless ? subscription.startedAt : endOf(subscription, entitledUntil);
   const isRunning = last !== undefined && (last.until === null || last.until > now);
   if (until !== null && until <= now) return isRunning ? [end(ctx, last, until)] : [];
-  const { offer, currency, every, netAmount } = subscription;
-  const worth: Worth = { offer, currency, yearly: every === "year" ? netAmount : 12 * netAmount, until };
+  const { offer, level, currency, every, netAmount } = subscription;
+  const worth: Worth = {
+    offer,
+    level,
+    currency,
+    yearly: every === "year" ? netAmount : 12 * netAmount,
+    until,
+  };
   if (isRunning && isSame(last, worth)) {
     return last.until?.getTime() === worth.until?.getTime() ? [] : [end(ctx, last, worth.until)];
   }
@@ -305,7 +311,10 @@ function endOf({ status, endsAt, endedAt, checkedAt }: Subscription, entitledUnt
 }
 
 const isSame = (run: SubscriptionRun, worth: Worth) =>
-  run.offer === worth.offer && run.currency === worth.currency && run.yearly === worth.yearly;
+  run.offer === worth.offer &&
+  run.level === worth.level &&
+  run.currency === worth.currency &&
+  run.yearly === worth.yearly;
 
 const earlier = (one: Date | null, other: Date) => (one && one < other ? one : other);
 

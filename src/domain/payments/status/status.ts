@@ -6,6 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement/entitlement";
 import { bestUseOf, readHoldings } from "../../licences/entitlement/holdings";
+import type { LevelName } from "../../levels/ladder";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
@@ -13,7 +14,7 @@ import { CheckoutUnreachable, type CheckoutGateway } from "../port/stripe";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { paymentStatusOf } from "../port/disputes";
 import { isListedFor, knownPaymentState } from "../reading/payments";
-import { isReadable, offerOf } from "../port/order-terms";
+import { isReadable, levelOf, offerOf } from "../port/order-terms";
 import { subscriptionOf, subscriptionsPaidBy } from "../reading/subscriptions";
 import { type ChargedNext, chargedNext } from "../state/next-charge";
 import { isBuyer, type PaymentView, visibleTo, type Viewer, type PaymentVisitor } from "../reading/redaction";
@@ -66,6 +67,7 @@ export type Status = {
   bill: Bill;
   offer: string;
   product: string;
+  level: LevelName;
   forAccount: ForAccount | null;
   /** The provider's page on which the buyer can continue an order that they left. */
   page: string | null;
@@ -157,6 +159,7 @@ async function describe(
     payment,
     bill,
     ...offerOf(payment),
+    level: levelOf(payment),
     ...shown,
     forAccount,
     again,
