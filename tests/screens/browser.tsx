@@ -80,6 +80,8 @@ export const premium: Offer = {
   currency: "usd",
   days: null,
   devices: 1,
+  level: { id: "premium", name: "Premium" },
+  features: [],
   recurring: null,
 };
 

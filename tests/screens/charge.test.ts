@@ -10,6 +10,8 @@ const once: Offer = {
   currency: "usd",
   days: null,
   devices: 1,
+  level: { id: "premium", name: "Premium" },
+  features: [],
   recurring: null,
 };
 const every = (interval: "month" | "year", trialDays: number | null = null, amount = 300): Offer => ({

@@ -12,12 +12,10 @@ const checkout = "POST /api/stripe/create-checkout-session";
 const check = "POST /api/offers/code";
 const month: Offer = { ...premium, id: "month", name: "One month", amount: 250, days: 30 };
 const monthly: Offer = {
+  ...premium,
   id: "month",
   name: "A month",
   amount: 300,
-  currency: "usd",
-  days: null,
-  devices: 1,
   recurring: { interval: "month", trial_days: 7 },
 };
 const selling = (...offers: Offer[]): Answers => ({

@@ -34,6 +34,8 @@ const offer = (id: string, more: Partial<Offer> = {}): Offer => ({
   currency: "usd",
   days: null,
   devices: 1,
+  level: { id: "premium", name: "Premium" },
+  features: [],
   recurring: null,
   ...more,
 });

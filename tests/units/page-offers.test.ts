@@ -14,6 +14,8 @@ const offer = (name: string, amount: number): Offer => ({
   currency: "usd",
   days: null,
   devices: 1,
+  level: { id: "premium", name: "Premium" },
+  features: [],
   recurring: null,
 });
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { checkedCode, codeBody, offer } from "@/contract/wire/offers";
+import { checkedCode, codeBody, offer, offersQuery } from "@/contract/wire/offers";
 import { spendByAddress } from "@/core/limits/limits";
 import { offersFor } from "@/domain/offers/list";
 import { checkCode } from "@/domain/payments/checkout/check-code";
@@ -21,14 +21,16 @@ export function offerRoutes(shop: Shop) {
         summary: "What can be bought",
         security: maybeSession,
         middleware: [limitRequests(shop, "public")] as const,
-        responses: answers("The offers on sale, oldest first", z.array(offer)),
+        request: { query: offersQuery },
+        responses: answers("The offers on sale, oldest first; with `id`, one or none", z.array(offer)),
       }),
       async (c) => {
         const signedIn = await signedInFrom(c, shop);
-        const onSale = await offersFor(ctx, {
+        const shopper = {
           accountId: signedIn?.account.id ?? null,
           browserHashes: browserHashesOf(c, shop.config.publicUrl),
-        });
+        };
+        const onSale = await offersFor(ctx, shopper, c.req.valid("query").id);
         return c.json(ok(onSale.map(offerOnTheWire)), 200);
       },
     )

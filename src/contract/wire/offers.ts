@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxKeysPerOrder } from "../vocabulary/bounds";
 import { intervals } from "../vocabulary/kinds";
+import { level } from "./envelope";
 import { plainTyped } from "../vocabulary/typed-codes";
 
 export const interval = z.enum(intervals);
@@ -17,11 +18,18 @@ export const offer = z.object({
   currency: z.string(),
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
   devices: z.int().describe("How many computers at a time"),
+  level,
+  features: z.array(z.string()).describe("Slugs of what its level unlocks in the application, sorted"),
   recurring: recurring.nullable().describe("null: paid once"),
   adds: z
     .boolean()
     .optional()
     .describe("With a session: false if this person would gain nothing by redeeming it"),
+});
+
+/** `GET /api/offers` */
+export const offersQuery = z.object({
+  id: z.string().min(1).max(64).optional().describe("This offer alone, which may be in no list"),
 });
 
 /** As buyers type it. */

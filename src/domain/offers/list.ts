@@ -1,10 +1,10 @@
 import { and, asc, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { coveringIn, readHoldings } from "../licences/entitlement/holdings";
+import { coveringIn, readHoldings, useBeside } from "../licences/entitlement/holdings";
 import { hadTrial, type Shopper } from "./trials-taken";
-import type { LevelName } from "../levels/ladder";
-import { levelToGive } from "../levels/list";
+import { featuresOf, type LevelName } from "../levels/ladder";
+import { ladderOf, levelToGive } from "../levels/list";
 import { levels } from "../schema/levels";
 import { type OfferRow, offers } from "../schema/offers";
 
@@ -44,21 +44,25 @@ export async function recurringOffersOnSale(ctx: Ctx) {
   );
 }
 
-/** An offer, and whether it would add anything to an account's licences; null without an account. */
-export type OfferFor = Offer & { adds: boolean | null };
+/**
+ * An offer with the features of its level, and whether it would add anything to an account's licences; null without an
+ * account.
+ */
+export type OfferFor = Offer & { features: string[]; adds: boolean | null };
 
-/** The offers on sale to a shopper, or to everybody. */
-export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<OfferFor[]> {
-  const onSale = await offersOnSale(ctx);
+/** The offers on sale to a shopper, or to everybody; `id`: that one alone, hidden or not. */
+export async function offersFor(ctx: Ctx, shopper: Shopper | null, id?: string): Promise<OfferFor[]> {
+  const onSale = id === undefined ? await offersOnSale(ctx) : await soldBy(ctx, eq(offers.id, id));
   const hasTrials = onSale.some(({ trialDays }) => trialDays !== null);
   const isTried = shopper !== null && hasTrials && (await hadTrial(ctx, shopper));
-  const offered = onSale.map((one) => ({ ...one, trialDays: isTried ? null : one.trialDays }));
   const accountId = shopper?.accountId ?? null;
-  if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
-  const holdings = await readHoldings(ctx, accountId);
-  return offered.map((one) => ({
+  const holdings = accountId === null ? null : await readHoldings(ctx, accountId);
+  const ladder = holdings?.ladder ?? (await ladderOf(ctx));
+  return onSale.map((one) => ({
     ...one,
-    adds: !holdings || coveringIn(ctx, holdings, wantedOf(one)) === null,
+    trialDays: isTried ? null : one.trialDays,
+    features: featuresOf(ladder, one.level.id),
+    adds: holdings && useBeside(coveringIn(ctx, holdings, wantedOf(one))) !== "adds nothing",
   }));
 }
 

@@ -9,6 +9,8 @@ export const offerOnTheWire = ({
   currency,
   days,
   devices,
+  level,
+  features,
   adds,
   ...offer
 }: OfferFor): Offer => ({
@@ -18,6 +20,8 @@ export const offerOnTheWire = ({
   currency,
   days,
   devices,
+  level,
+  features,
   recurring: recurringOf(offer),
   ...(adds === null ? {} : { adds }),
 });

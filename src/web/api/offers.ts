@@ -4,5 +4,5 @@ import { api, ask } from "./client";
 /** The offers on sale, the default offer first; with a session, also whether each would add anything. */
 export const offersQuery = queryOptions({
   queryKey: ["offers"],
-  queryFn: async () => (await ask(api.offers.$get())).data,
+  queryFn: async () => (await ask(api.offers.$get({ query: {} }))).data,
 });

@@ -6,6 +6,9 @@ import { currencyPlaceholder, inBrowser, ownAmount, ownAmountPlaceholder, pageCu
 /** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlaceholder = "%offers-come-here%";
 
+/** The brand's, of which pages are built. */
+const ownLevel = { level: { id: brand.premium.type, name: brand.premium.name }, features: [] };
+
 /** A placeholder in a built page for each further offer. */
 export const furtherOffer: Offer = {
   id: "%offer-id%",
@@ -14,6 +17,7 @@ export const furtherOffer: Offer = {
   currency: currencyPlaceholder,
   days: 987_654_321,
   devices: 1,
+  ...ownLevel,
   recurring: null,
 };
 
@@ -25,13 +29,14 @@ export const firstOffer: Offer = {
   currency: currencyPlaceholder,
   days: 987_654_322,
   devices: 1,
+  ...ownLevel,
   recurring: null,
 };
 
 /** What the brand itself sells, for a page that doesn't know the shop's offers. */
 export function brandOffer(amount: number, currency: string): Offer {
   const { id, name, days } = brand.offer;
-  return { id, name, amount, currency, days, devices: 1, recurring: null };
+  return { id, name, amount, currency, days, devices: 1, ...ownLevel, recurring: null };
 }
 
 /** The offers for building pages: placeholders for the first and, with `several`, for further ones. */

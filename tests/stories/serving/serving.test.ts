@@ -131,7 +131,15 @@ describe("pages", () => {
         /[$]5|"price"|Purchase Premium|By purchasing|href="\/?#get" [^>]*button-light|%[a-z]/,
       );
     }
-    const offer = { id: "premium", name: "Premium", days: null, devices: 1, recurring: null };
+    const offer = {
+      id: "premium",
+      name: "Premium",
+      days: null,
+      devices: 1,
+      level: { id: "premium", name: "Premium" },
+      features: [],
+      recurring: null,
+    };
     await site.showOffers([{ ...offer, amount: 700, currency: "usd" }]);
     expect(await read("/")).toContain('"price":"7.00"');
   });

@@ -69,7 +69,11 @@ type Redeemable = Omit<Wanted, "recurring"> & Pick<Licence, "paidUntil">;
 
 /** What redeeming a licence would do for an account. */
 export function useOf(ctx: Ctx, holdings: Holdings, licence: Redeemable): Use {
-  const covering = coveringIn(ctx, holdings, { ...licence, recurring: licence.paidUntil !== null });
+  return useBeside(coveringIn(ctx, holdings, { ...licence, recurring: licence.paidUntil !== null }));
+}
+
+/** What a licence would do beside one that covers it. */
+export function useBeside(covering: Reach | null): Use {
   if (covering === null) return "adds";
   return covering.until === untilCancelled ? "waits" : "adds nothing";
 }

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { brand } from "@/brand/brand";
 import type { Licence } from "@/contract/wire/licences";
 import type { Offer } from "@/contract/wire/offers";
 import { useNow } from "../../../hooks/use-now";
@@ -40,14 +39,16 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
   const [offer = first, choose] = useChosenOffer(offers, order ? order.offer : wanted);
   const sale = useSale(offer);
   const forLife = offer.days === null && offer.recurring === null;
-  const upgrading = forLife && (renewing || subscribes);
-  const verb = renewing && offer.days !== null ? "Renew" : undefined;
+  const isOther = licences.some(({ active }) => active) && licences.every((one) => !isActiveOf(one, offer));
+  const upgrading = forLife && !isOther && (renewing || subscribes);
+  const renews = renewing && !isOther;
+  const verb = renews && offer.days !== null ? "Renew" : undefined;
   return (
     <TitledCard
       id="buy"
-      label={renewing ? "Renew" : "Buy"}
-      title={upgrading ? upgrade : renewing ? "Renew your license" : `Get ${brand.premium.name}`}
-      description={descriptionOf(offer, { licences, subscribes, now })}
+      label={renews ? "Renew" : "Buy"}
+      title={upgrading ? upgrade : renews ? "Renew your license" : `Get ${offer.level.name}`}
+      description={descriptionOf(offer, { licences, subscribes: subscribes && !isOther, now })}
     >
       <Buy
         sale={sale}
@@ -63,6 +64,8 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
     </TitledCard>
   );
 }
+
+const isActiveOf = ({ active, level }: Licence, offer: Offer) => active && level.id === offer.level.id;
 
 function descriptionOf(
   offer: Offer,

@@ -17,10 +17,11 @@ const isTimed = ({ expiry_date, subscription }: Licence) => expiry_date !== null
 
 /** What buying an offer now would change about the licences: `It extends your license from Dec 23, 2026 to Jan 22, 2027.` */
 export function runsText(
-  { days, recurring }: Pick<Offer, "days" | "recurring">,
-  licences: readonly Licence[],
+  { days, recurring, level }: Pick<Offer, "days" | "recurring" | "level">,
+  held: readonly Licence[],
   now: Date,
 ): string {
+  const licences = held.filter((one) => one.level.id === level.id);
   // a subscription runs at the same time as bought days, which follow one another
   const end = endOf(recurring || days === null ? licences : licences.filter(isTimed), now);
   if (recurring) return end ? `It runs alongside your license, which ends ${formatDay(end)}.` : "";
