@@ -1,6 +1,7 @@
 import { type REST, Routes } from "discord.js";
 import { hour, minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
+import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
@@ -10,6 +11,7 @@ import { botTopics } from "@/domain/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
 import type { Worker } from "@/core/jobs/worker";
 import type { Guild } from "@/domain/discord/guild";
+import { areRolesMoving, managedRoles, moveRoles } from "@/domain/discord/level-roles";
 import { reconcileMember } from "@/domain/discord/reconcile-member";
 import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
 import { reportEach } from "@/domain/notices/report-once";
@@ -19,9 +21,9 @@ import { createPosts } from "./discord/posts";
 import type { Reachability } from "./discord/reachability";
 import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
-import { createCircuit } from "./server/circuit";
+import { createCircuits } from "./server/circuit";
 import { createGuild } from "./server/guild";
-import type { Complaint } from "./server/premium-role";
+import type { Complaint } from "./server/level-role";
 import { examine, unexplainedComplaint } from "./server/server-checks";
 import { startTicketService, type TicketService } from "./tickets/ticket-service";
 
@@ -51,6 +53,8 @@ const circuitEveryMilliseconds = 5_000;
  */
 const probeEveryMilliseconds = 10_000;
 
+const roleTopics = [botTopics.reconcileMember, botTopics.moveRoles, botTopics.moveMember];
+
 export type BotServices = {
   guild: Guild;
   tickets: TicketService;
@@ -69,19 +73,37 @@ export function startBotServices(
   rest: REST,
   reachable: Reachability,
 ): BotServices {
-  const circuit = createCircuit(() => ctx.now().getTime(), {
+  const circuits = createCircuits(() => ctx.now().getTime(), config.premiumRoleId, {
     opened(code) {
       ctx.log.warn("Discord refused a call; no more are made until the cause has been checked", { code });
       void inspect(false).catch(() => {});
     },
-    recovered: () => void Promise.all([report(ctx, []), resume()]).catch(() => {}),
+    recovered: () => void Promise.all([report(ctx, known), resume()]).catch(() => {}),
   });
+  /** What the last examination found. */
+  let known: Complaint[] = [];
   const stopping = new AbortController();
-  const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
+  const guild = createGuild({ rest, config, circuits, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
+  const underWay = new Map<string, Promise<unknown>>();
+  /** Those of one member follow each other, although two lanes have them: each commits before the next begins. */
+  const reconcile = async (userId: string): Promise<Write[]> => {
+    const own = (underWay.get(userId) ?? Promise.resolve())
+      .catch(() => {})
+      .then(async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
+    underWay.set(userId, own);
+    await own.finally(() => underWay.get(userId) === own && underWay.delete(userId));
+    return [];
+  };
   const work = topicHandlers(botTopics, {
-    reconcileMember: ({ subject }) => reconcileMember(ctx, guild, subject),
+    reconcileMember: ({ subject }) => reconcile(subject),
+    moveMember: ({ subject }) => reconcile(subject),
+    moveRoles: async () => {
+      // before a new role is given, it is known whether it may be
+      await inspect(true);
+      return moveRoles(ctx, guild);
+    },
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
@@ -91,26 +113,28 @@ export function startBotServices(
     // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
     // each attachment is held in memory, up to 8 MiB
-    atOnceIn: { file: 1 },
+    // half of what Discord takes in ten seconds, so that a new customer's change has room
+    atOnceIn: { file: 1, roles: 5 },
   });
 
   /** Retries at once what was delayed while the circuit was open. */
   const resume = async () => {
-    await retryNow(ctx, [botTopics.reconcileMember]);
+    await retryNow(ctx, roleTopics);
     memberReconciliation.soon();
   };
 
   /** Finds out what is wrong, notifies staff once, and resumes work when nothing is. */
   const inspect = async (anew: boolean): Promise<Complaint[]> => {
-    const complaints = await examine(rest, config, ctx.now());
-    const cause = complaints.find(({ blocking }) => blocking);
-    if (cause) circuit.found(cause.code);
-    else if (circuit.foundNothing(anew)) await resume();
-    const code = circuit.unexplained();
-    if (code) complaints.push(unexplainedComplaint(code));
-    await report(ctx, complaints);
-    await reportMember(ctx, circuit.alone());
-    return complaints;
+    const roles = await managedRoles(ctx, config.premiumRoleId);
+    const complaints = await examine(rest, { config, roles, now: ctx.now() });
+    const levelRoles = roles.levels.map(({ roleId }) => roleId);
+    if (circuits.examined({ complaints, levelRoles, anew })) await resume();
+    known = complaints;
+    const code = circuits.unexplained();
+    const all = code ? [...complaints, unexplainedComplaint(code)] : complaints;
+    await report(ctx, all);
+    await reportMember(ctx, circuits.alone());
+    return all;
   };
 
   const found = metrics.level(
@@ -122,24 +146,28 @@ export function startBotServices(
     "Members whose premium role was wrong, over all checks of all members since the start.",
   );
   let expiriesSeen = ctx.now();
+  const examination = scheduler.add({ name: "examination", run: () => inspect(false) });
   const memberReconciliation = scheduler.add({
     name: "survey",
     everyMilliseconds: reconcileEveryMilliseconds,
     pauseMilliseconds: reconcilePauseMilliseconds,
     async run() {
-      if (circuit.isOpen()) return false;
-      const { members, differences } = await reconcileMembers(ctx, guild);
+      // so that nobody gets a role that has become too powerful; if it fails, the survey goes on by the last one
+      await examination.run();
+      if (circuits.isOpen()) return false;
+      const topic = (await areRolesMoving(ctx)) ? botTopics.moveMember : botTopics.reconcileMember;
+      const { members, differences } = await reconcileMembers(ctx, guild, topic);
       found(differences);
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
-      await retryNow(ctx, [botTopics.reconcileMember]);
+      await retryNow(ctx, roleTopics);
       return true;
     },
   });
   // separate jobs, so that the failure of one doesn't keep the others from running
   const whenConnected: ScheduledJob[] = [
     memberReconciliation,
-    scheduler.add({ name: "examination", run: () => inspect(false) }),
+    examination,
     scheduler.add({ name: "commands", run: () => registerCommands(rest, config, stopping.signal) }),
   ];
   const periodic: ScheduledJob[] = [
@@ -156,7 +184,7 @@ export function startBotServices(
     scheduler.add({
       name: "circuit",
       everyMilliseconds: circuitEveryMilliseconds,
-      run: async () => void (circuit.isDue() && (await inspect(false))),
+      run: async () => void (circuits.isDue() && (await inspect(false))),
     }),
     scheduler.add({
       name: "Discord away",

@@ -1,7 +1,7 @@
 import { minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { reasonOf } from "@/core/log/log";
-import { linkStateOf } from "@/domain/discord/links";
+import { factsOfUser } from "@/domain/discord/links";
 import { isDivergent } from "@/domain/discord/reconcile-members";
 import { queueReconciliationOfUser } from "@/domain/licences/changes/entitlement-changed";
 import { type BotParts, startBotServices } from "./bot-services";
@@ -47,11 +47,11 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   const events: GatewayEvents = {
     ready: async () => services.reconnected(),
     async memberChanged(userId, roles) {
-      const member = { userId, holdsRole: roles.includes(config.premiumRoleId) };
-      if (await isDivergent(ctx, member)) await requestReconciliation(userId);
+      if (await isDivergent(ctx, guild, { userId, roleIds: roles })) await requestReconciliation(userId);
     },
     async memberLeft(userId) {
-      if (await linkStateOf(ctx, userId)) await requestReconciliation(userId);
+      const { link, given } = await factsOfUser(ctx, userId);
+      if (link || given.length > 0) await requestReconciliation(userId);
       await tickets.memberLeft(userId);
     },
     rolesChanged,

@@ -319,6 +319,13 @@ CREATE TABLE `link_attempts` (
 --> statement-breakpoint
 CREATE INDEX `link_attempts_expiry` ON `link_attempts` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `link_attempts_account` ON `link_attempts` (`account_id`);--> statement-breakpoint
+CREATE TABLE `link_roles` (
+	`discord_user_id` text NOT NULL,
+	`role_id` text NOT NULL,
+	PRIMARY KEY(`discord_user_id`, `role_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `link_roles_role` ON `link_roles` (`role_id`);--> statement-breakpoint
 CREATE TABLE `links` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`discord_user_id` text NOT NULL,
@@ -329,6 +336,7 @@ CREATE TABLE `links` (
 	`join_obstacle` text,
 	`member` integer,
 	`holds_role` integer,
+	`held_levels` text,
 	`checked_at` integer,
 	`proven_role` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade

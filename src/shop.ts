@@ -4,7 +4,6 @@ import { brand } from "@/brand/brand";
 import type { Bindings } from "@/api/shop";
 import { createDownloadAllowance } from "@/api/download-allowance";
 import { createMemoryLimits } from "@/api/memory-limits";
-import { Refusal } from "@/core/base/refusal";
 import { offerOnTheWire } from "@/domain/offers/on-the-wire";
 import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/wire/offers";
@@ -215,7 +214,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       const shop = { ctx, config: { ...config, publicUrl }, builds, checkout: async () => checkout };
       return tryIt(service, { shop, mailer, isCopy: copy !== null, to });
     },
-    judgeRole: () => Promise.reject(new Refusal("discord_off")),
+    async judgeRole(...role) {
+      const { roleJudge } = await import("@bot/server/ask-guild");
+      return roleJudge({ ctx, config })(...role);
+    },
     backups: backupsAtDesk(ctx, plan, leaving.signal),
     processId: running.id,
     downloadAllowance: createDownloadAllowance(now),

@@ -12,7 +12,7 @@ import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Guild } from "@/domain/discord/guild";
 import type { Permission } from "@/domain/permissions";
 import type { Message } from "../discord/posts";
-import type { Complaint } from "../server/premium-role";
+import type { Complaint } from "../server/level-role";
 
 /** What commands, buttons and forms work with. */
 export type CommandContext = {

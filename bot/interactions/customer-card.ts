@@ -28,7 +28,7 @@ export const customerCard = (
         ? { name: "Devices", value: deviceLines(devices) }
         : { name: "Device", value: deviceLine(device) },
       { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
-      { name: "Role", value: roleWords[role.reason] },
+      { name: "Role", value: roleWords[role.reason] + (role.names === null ? "" : `: ${role.names}`) },
     );
 
 const roleWords: Record<Customer["role"]["reason"], string> = {
@@ -36,6 +36,7 @@ const roleWords: Record<Customer["role"]["reason"], string> = {
   off: "Discord is off",
   not_linked: "Not connected",
   no_license: "No active license",
+  no_role: "None comes with the license",
   banned: "Banned from the server",
   too_many_servers: "In too many servers to join",
   not_member: "Not in the server",

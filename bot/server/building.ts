@@ -23,7 +23,8 @@ import {
   permissionsOf,
   strangersIn,
 } from "./permissions";
-import { type Complaint, premiumRoleFault } from "./premium-role";
+import { roleFault } from "./level-role";
+import type { RoleFault } from "@/domain/discord/guild";
 import { highestOf, type OwnMember, ownMember } from "./server-checks";
 
 export type Intents = { members: boolean; messages: boolean };
@@ -94,7 +95,7 @@ export type RoleSeen = {
   /** How many members hold it now; null where Discord doesn't say. */
   members: number | null;
   /** Why it can't be the role that customers get. */
-  fault: Complaint | null;
+  fault: RoleFault | null;
 };
 
 export type ServerSeen = {
@@ -106,7 +107,7 @@ export type ServerSeen = {
 
 const countsAnswer = z.record(z.string(), z.number());
 
-/** The server's roles, each held against the rules of the premium role, and what the bot may do. */
+/** The server's roles, each held against the rules of a level's role, and what the bot may do. */
 export async function readRoles(
   rest: REST,
   { serverId: guildId, staffRoleIds }: { serverId: string; staffRoleIds: string[] },
@@ -123,7 +124,7 @@ export async function readRoles(
         id: role.id,
         name: role.name,
         members: counts?.[role.id] ?? null,
-        fault: premiumRoleFault(role, { guildId, staffRoleIds, highest }),
+        fault: roleFault(role, { guildId, staffRoleIds, highest }),
       })),
   };
 }
@@ -146,12 +147,12 @@ export type ChannelSeen = {
   faults: { support: string | null; staff: string | null };
 };
 
-type Customers = { serverId: string; premiumRoleId: string | null };
+type Customers = { serverId: string; customerRoleIds: readonly string[] };
 
 /** The server's text channels. */
 export async function readChannels(
   rest: REST,
-  { serverId: guildId, premiumRoleId }: Customers,
+  { serverId: guildId, customerRoleIds }: Customers,
 ): Promise<ChannelSeen[]> {
   const own = await translated(ownMember(rest, guildId));
   const all = (await translated(rest.get(Routes.guildChannels(guildId)))) as APITextChannel[];
@@ -162,7 +163,7 @@ export async function readChannels(
       name: channel.name,
       faults: {
         support: supportFault(channel, own, guildId),
-        staff: staffFault(channel, own, { guildId, premiumRoleId }),
+        staff: staffFault(channel, own, { guildId, customerRoleIds }),
       },
     }));
 }
@@ -177,7 +178,7 @@ function supportFault(channel: APITextChannel, own: OwnMember, guildId: string):
 function staffFault(
   channel: APITextChannel,
   own: OwnMember,
-  server: { guildId: string; premiumRoleId: string | null },
+  server: { guildId: string; customerRoleIds: readonly string[] },
 ): string | null {
   const needed = { ...neededForStaff, ...neededForCards };
   const lacks = missingPermissions(needed, botsRights(channel, own, server.guildId));

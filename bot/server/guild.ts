@@ -4,53 +4,60 @@ import type { DiscordConfig } from "@/core/settings/config";
 import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
 import type { JoinObstacle } from "@/domain/schema/discord";
 import { codeOf, discordCodes, isNotAMember, readAnswer, translate } from "../discord/rest";
-import type { Circuit } from "./circuit";
+import type { Circuits } from "./circuit";
+import { roleFault } from "./level-role";
+import { ownMember, roleSetting } from "./server-checks";
 
 const pageSize = 1000;
 
 const memberAnswer = z.object({ roles: z.array(z.string()) });
 const listAnswer = z.array(z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) }));
 
-type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
+type Parts = { rest: REST; config: DiscordConfig; circuits: Circuits; stop: AbortSignal };
 type Call<T> = (signal: AbortSignal) => Promise<T>;
 
-/** The server over Discord's REST API, which works without the gateway. Every call passes the circuit. */
-export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
-  const { guildId, premiumRoleId } = config;
-  const ask = <T>(userId: string | null, changes: boolean, call: Call<T>): Promise<T> =>
-    circuit.pass({ userId, changes }, (signal) =>
+/** The server over Discord's REST API, which works without the gateway. Every call passes the circuits. */
+export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
+  const { guildId, supportRoleId, ownerRoleId } = config;
+  const ended =
+    <T>(call: Call<T>): Call<T> =>
+    (signal) =>
       orStopped(stop, call(signal)).catch((error: unknown) => {
         throw translate(error);
-      }),
-    );
-  /** Null when the user is not a member. */
-  const ofMember = <T>(userId: string, changes: boolean, call: Call<T>): Promise<T | null> =>
-    ask(userId, changes, (signal) =>
-      call(signal).catch((error: unknown) => {
-        if (isNotAMember(error)) return null;
-        throw error;
-      }),
-    );
-  const change = async (method: "put" | "delete", userId: string, reason: string): Promise<boolean> => {
-    const path = Routes.guildMemberRole(guildId, userId, premiumRoleId);
-    const done = await ofMember(userId, true, (signal) =>
-      rest[method](path, { reason, signal }).then(() => true),
-    );
-    return done !== null;
-  };
+      });
+  const ask = <T>(userId: string | null, call: Call<T>): Promise<T> => circuits.call(userId, ended(call));
+  const change =
+    (method: "put" | "delete") =>
+    async (userId: string, roleId: string, reason: string): Promise<boolean> => {
+      const path = Routes.guildMemberRole(guildId, userId, roleId);
+      const made = ofMember((signal) => rest[method](path, { reason, signal }).then(() => true));
+      return (await circuits.change(userId, roleId, ended(made))) !== null;
+    };
 
   return {
+    firstRoleId: config.premiumRoleId,
+    // whatever an examination finds: a shop whose settings are wrong must not touch its staff
+    may: (action, roleId) =>
+      ![guildId, supportRoleId, ownerRoleId].includes(roleId) && circuits.may(action, roleId),
+    async roles() {
+      const own = await ask(null, () => ownMember(rest, guildId));
+      const setting = roleSetting(own, config);
+      return own.roles.map((role) => ({ id: role.id, name: role.name, fault: roleFault(role, setting) }));
+    },
     async member(userId) {
       const path = Routes.guildMember(guildId, userId);
-      const found = await ofMember(userId, false, async (signal) =>
-        readAnswer(memberAnswer, "GET /guilds/:id/members/:id", await rest.get(path, { signal })),
+      const found = await ask(
+        userId,
+        ofMember(async (signal) =>
+          readAnswer(memberAnswer, "GET /guilds/:id/members/:id", await rest.get(path, { signal })),
+        ),
       );
-      return found && { userId, holdsRole: found.roles.includes(premiumRoleId) };
+      return found && { userId, roleIds: found.roles };
     },
-    grant: (userId, why) => change("put", userId, why),
-    take: (userId, why) => change("delete", userId, why),
+    grant: change("put"),
+    take: change("delete"),
     join: (userId, accessToken) =>
-      ask(userId, false, async (signal) => {
+      ask(userId, async (signal) => {
         const body = { access_token: accessToken };
         try {
           await rest.put(Routes.guildMember(guildId, userId), { body, signal });
@@ -62,12 +69,12 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
     async *members() {
       for (let after = "0"; ;) {
         const query = new URLSearchParams({ limit: String(pageSize), after });
-        const page = await ask(null, false, (signal) =>
+        const page = await ask(null, (signal) =>
           rest.get(Routes.guildMembers(guildId), { query, signal }).catch(hidden),
         );
         const members = readAnswer(listAnswer, "GET /guilds/:id/members", page).map(({ user, roles }) => ({
           userId: user.id,
-          holdsRole: roles.includes(premiumRoleId),
+          roleIds: roles,
         }));
         yield members;
         const last = members.at(-1);
@@ -77,6 +84,15 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
     },
   };
 }
+
+/** Null when the user is not a member. */
+const ofMember =
+  <T>(call: Call<T>): Call<T | null> =>
+  (signal) =>
+    call(signal).catch((error: unknown) => {
+      if (isNotAMember(error)) return null;
+      throw error;
+    });
 
 /** Stopping doesn't wait for a bucket; the next reconciliation checks what was already sent. */
 function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {

@@ -101,7 +101,7 @@ export function permissionsIn(
 export function strangersIn(
   channel: APITextChannel,
   roles: APIRole[],
-  { guildId, premiumRoleId }: { guildId: string; premiumRoleId: string | null },
+  { guildId, customerRoleIds }: { guildId: string; customerRoleIds: readonly string[] },
 ): { who: string; role: string } | null {
   const canRead = (held: string[]) => {
     const base = permissionsOf(roles, held, guildId);
@@ -109,6 +109,9 @@ export function strangersIn(
     return (may & Permission.ViewChannel) !== 0n;
   };
   if (canRead([])) return { who: "Every member", role: "@everyone" };
-  if (premiumRoleId === null || !canRead([premiumRoleId])) return null;
-  return { who: "Every customer", role: "the premium role" };
+  const reader = customerRoleIds.find((id) => canRead([id]));
+  if (reader === undefined) return null;
+  if (new Set(customerRoleIds).size === 1) return { who: "Every customer", role: "the premium role" };
+  const name = roles.find(({ id }) => id === reader)?.name ?? reader;
+  return { who: `Every customer with the role ${name}`, role: name };
 }

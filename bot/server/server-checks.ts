@@ -10,8 +10,9 @@ import {
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
+import type { LevelRole } from "@/domain/discord/roles";
 import { discordCodes, readAnswer, translate, translated } from "../discord/rest";
-import { type Complaint, premiumRoleFault } from "./premium-role";
+import { type Complaint, complaintOf, roleFault, type RoleSetting } from "./level-role";
 import {
   invitation,
   missingPermissions,
@@ -24,15 +25,25 @@ import {
 /** A channel is null where the bot can't see it. */
 type ServerState = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
 
+/** The roles that the bot gives and takes. */
+export type ManagedRoles = {
+  levels: readonly LevelRole[];
+  /** Roles that no level gives any more and members still have from the shop. */
+  former: readonly string[];
+};
+
+type Wanted = { config: DiscordConfig; roles: ManagedRoles; now: Date };
+
 /**
- * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
+ * Checks whether the bot can do its work: it is in the server, above the roles of levels, with its permissions, and can
  * write to staff. Throws `GuildUnavailable` if Discord is unreachable.
  */
-export async function examine(rest: REST, config: DiscordConfig, now: Date): Promise<Complaint[]> {
+export async function examine(rest: REST, wanted: Wanted): Promise<Complaint[]> {
+  const { config } = wanted;
   try {
     rest.setToken(config.botToken);
     const seen = await readServer(rest, config);
-    return complaintsOf(seen, config, now);
+    return complaintsOf(seen, wanted);
   } catch (error) {
     const reason = translate(error);
     if (!(reason instanceof GuildForbids)) throw reason;
@@ -71,17 +82,14 @@ export async function ownMember(rest: REST, guildId: string): Promise<OwnMember>
   };
 }
 
-/**
- * Gives the bot the premium role and takes it back, or the other way round where it holds the role. Resolves to the role's
- * name. Throws as `translate` has it.
- */
-export async function tryRole(rest: REST, { guildId, premiumRoleId }: DiscordConfig): Promise<string> {
+/** Gives the bot a role and takes it back, or the other way round where it has the role. Resolves to the role's name. Throws as `translate` has it. */
+export async function tryRole(rest: REST, { guildId }: DiscordConfig, roleId: string): Promise<string> {
   const { me, roles } = await translated(ownMember(rest, guildId));
-  const path = Routes.guildMemberRole(guildId, me.user.id, premiumRoleId);
+  const path = Routes.guildMemberRole(guildId, me.user.id, roleId);
   const reason = "An owner tries whether the bot can change this role";
-  const ways = me.roles.includes(premiumRoleId) ? (["delete", "put"] as const) : (["put", "delete"] as const);
+  const ways = me.roles.includes(roleId) ? (["delete", "put"] as const) : (["put", "delete"] as const);
   for (const way of ways) await translated(rest[way](path, { reason }));
-  return roles.find(({ id }) => id === premiumRoleId)?.name ?? "premium";
+  return roles.find(({ id }) => id === roleId)?.name ?? "premium";
 }
 
 async function channelSeen(rest: REST, id: string): Promise<APITextChannel | null> {
@@ -95,27 +103,18 @@ async function channelSeen(rest: REST, id: string): Promise<APITextChannel | nul
 /** Every fault of the server. */
 export function complaintsOf(
   { roles, me, staffChannel, newsChannel }: ServerState,
-  config: DiscordConfig,
-  now: Date,
+  { config, roles: managed, now }: Wanted,
 ): Complaint[] {
   const complaints: Complaint[] = [];
   const complain = (code: string, blocking: boolean, sentence: string) =>
     complaints.push({ code, blocking, sentence });
-  const premium = roles.find(({ id }) => id === config.premiumRoleId);
-  const own = roles.filter(({ id }) => me.roles.includes(id));
   const may = permissionsOf(roles, me.roles, config.guildId);
   const timedOutUntil = Date.parse(me.communication_disabled_until ?? "");
   if (timedOutUntil > now.getTime()) {
     const until = utcTime(new Date(timedOutUntil));
     complain("timed_out", true, `The bot is timed out in the server until ${until}. Remove its timeout.`);
   }
-  if (!premium) complain("role_missing", true, "The premium role does not exist in the server.");
-  else {
-    const staffRoleIds = [config.supportRoleId, config.ownerRoleId];
-    const highest = highestOf(own);
-    const fault = premiumRoleFault(premium, { guildId: config.guildId, staffRoleIds, highest });
-    if (fault) complaints.push(fault);
-  }
+  complaints.push(...roleComplaints(roles, managed, roleSetting({ roles, me }, config)));
   const missing = missingPermissions(neededInServer, may);
   if (missing.includes("Manage Roles")) {
     complain("manage_roles", true, "The bot lacks the permission Manage Roles.");
@@ -152,6 +151,42 @@ export function complaintsOf(
   }
   return complaints;
 }
+
+/** The faults of each role, in the order of the levels. */
+function roleComplaints(
+  roles: APIRole[],
+  { levels, former }: ManagedRoles,
+  setting: RoleSetting,
+): Complaint[] {
+  const seen = new Map(roles.map((role) => [role.id, role]));
+  const given = Map.groupBy(levels, ({ roleId }) => roleId);
+  const ofLevels = [...given].map(([id, giving]): Complaint | null => {
+    const role = seen.get(id);
+    const fault = role && roleFault(role, setting);
+    if (role) return fault ? complaintOf(id, fault) : null;
+    const names = giving.map(({ name }) => name).join(" and ");
+    const which = given.size === 1 ? "The premium role" : `The role of ${names}`;
+    const sentence = `${which} does not exist in the server.`;
+    return { code: "role_missing", blocking: true, sentence, role: { id, stops: ["grant", "take"] } };
+  });
+  // of these only what keeps the bot from taking them matters
+  const ofFormer = former.map((id): Complaint | null => {
+    const role = seen.get(id);
+    const fault = role && roleFault(role, { ...setting, staffRoleIds: [] });
+    return fault?.stops.includes("take") ? complaintOf(id, fault) : null;
+  });
+  return [...ofLevels, ...ofFormer].filter((one) => one !== null);
+}
+
+/** What the bot, as it stands in the server, and the settings say of every role. */
+export const roleSetting = (
+  { roles, me }: OwnMember,
+  { guildId, supportRoleId, ownerRoleId }: DiscordConfig,
+): RoleSetting => ({
+  guildId,
+  staffRoleIds: [supportRoleId, ownerRoleId],
+  highest: highestOf(roles.filter(({ id }) => me.roles.includes(id))),
+});
 
 /** The highest of some roles; null if there are none. */
 export const highestOf = (roles: APIRole[]): APIRole | null =>

@@ -18,7 +18,7 @@ import {
   permissionsOf,
   strangersIn,
 } from "./permissions";
-import { type OwnMember, ownMember } from "./server-checks";
+import { type ManagedRoles, type OwnMember, ownMember } from "./server-checks";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 /** Discord's limit on a server's threads that are not archived. */
@@ -28,14 +28,18 @@ const mostActiveThreads = 1_000;
  * What keeps tickets from working or makes them unsafe, a sentence each. Throws `GuildUnavailable` if Discord is
  * unreachable.
  */
-export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
+export async function ticketComplaints(
+  rest: REST,
+  { config, roles }: { config: DiscordConfig; roles: Pick<ManagedRoles, "levels"> },
+): Promise<string[]> {
   const { guildId } = config;
+  const customerRoleIds = roles.levels.map(({ roleId }) => roleId);
   try {
     const own = await ownMember(rest, guildId);
     return [
       ...(await messageContent(rest)),
       ...(await supportChannel(rest, config, own)),
-      ...(await staffChannel(rest, config, own)),
+      ...(await staffChannel(rest, { ...config, customerRoleIds }, own)),
       ...(await fullServerWarnings(rest, guildId)),
     ];
   } catch (error) {
@@ -109,15 +113,19 @@ function peopleIn(
  * Cards show staff's information, so customers must not see the channel. `server-checks` checks whether the bot can write
  * there.
  */
-async function staffChannel(rest: REST, config: DiscordConfig, { roles, me }: OwnMember): Promise<string[]> {
-  const { guildId, staffChannelId } = config;
+async function staffChannel(
+  rest: REST,
+  shop: Pick<DiscordConfig, "guildId" | "staffChannelId"> & { customerRoleIds: readonly string[] },
+  { roles, me }: OwnMember,
+): Promise<string[]> {
+  const { guildId, staffChannelId } = shop;
   const found = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
     forbidden(error);
     return null;
   });
   if (!found) return [];
   const channel = found as APITextChannel;
-  const strangers = strangersIn(channel, roles, config);
+  const strangers = strangersIn(channel, roles, shop);
   const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
   const missing = missingPermissions(neededForCards, may);
   return [

@@ -11,6 +11,7 @@ import { retryNow } from "@/core/jobs/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
 import { botTopics } from "@/domain/outbox-topics";
 import { GuildForbids } from "@/domain/discord/guild";
+import { managedRoles } from "@/domain/discord/level-roles";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { inspectAllTickets } from "@/domain/tickets/discord/catch-up";
@@ -157,7 +158,11 @@ function reportingRefusals<H extends Record<string, (job: never) => Promise<Writ
 
 /** Notifies staff once of what keeps tickets from being opened, or their files from being kept. */
 async function report({ ctx, rest, config, files }: Parts): Promise<void> {
-  const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
+  const roles = await managedRoles(ctx, config.premiumRoleId);
+  const complaints = [
+    ...(await ticketComplaints(rest, { config, roles })),
+    ...(await fileComplaints(ctx, files)),
+  ];
   for (const reason of complaints) ctx.log.warn("something keeps tickets from working well", { reason });
   await reportEach(ctx, "tickets", complaints);
 }

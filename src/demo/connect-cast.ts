@@ -58,11 +58,7 @@ async function connect(
   const back = new URL(String(redirect)).searchParams;
   await finishLink(ctx, signOn, who, { code: back.get("code") ?? "", state: back.get("state") ?? "" });
   // staff have no licence and dora's is disputed, so they get no role
-  await awaitRole(
-    ctx,
-    { id: accountId, entitled: member === "ada" || member === "lena" },
-    timeoutMilliseconds,
-  );
+  await awaitRole(ctx, accountId, timeoutMilliseconds);
 }
 
 /** Whether the user is in the server; null if the customer has no Discord user. */

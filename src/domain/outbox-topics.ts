@@ -45,6 +45,7 @@ type LaneName =
   | "release"
   | "news"
   | "member"
+  | "roles"
   | "staff"
   | "ticket";
 
@@ -124,11 +125,12 @@ export const shopTopics = {
 export const botTopics = {
   /** Posts a release's notes in the news channel; the subject is the release's id. */
   postReleaseNews: { name: "news.release", lane: "news", payload: noPayload },
-  /**
-   * Gives one Discord user the premium role or takes it away, as their licences require; the subject is the user's id
-   * at Discord.
-   */
+  /** Gives one Discord user roles or takes them away, as their licences require; the subject is the user's id at Discord. */
   reconcileMember: { name: "member.reconcile", lane: "member", payload: noPayload },
+  /** After a level's role has changed: checks it, and requests `moveMember` for everybody whose roles differ now. */
+  moveRoles: { name: "roles.move", lane: "roles", payload: noPayload },
+  /** The same as `reconcileMember`, in a lane of its own, so that a new customer doesn't wait for thousands to be moved. */
+  moveMember: { name: "roles.move-member", lane: "roles", payload: noPayload },
   notifyStaff: { name: "staff.notice", lane: "staff", payload: notice },
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
   notifyStaffOfSale: { name: "staff.sale", lane: "staff", payload: noPayload },

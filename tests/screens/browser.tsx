@@ -134,7 +134,13 @@ export const unlinked: DiscordStatus = {
   connected: false,
   name: null,
   linked_at: null,
-  role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
+  role: {
+    held: false,
+    reason: "not_linked",
+    sentence: "Connect your account.",
+    gives: "Wisp Premium role",
+    join_url: null,
+  },
 };
 
 /** Ada's only license. */

@@ -134,7 +134,14 @@ export const customerDetails: CustomerDetails = {
   subscriptions: [],
   tickets: [],
   notes: [{ id: idOf(901), at, by: sam, text: hostile }],
-  link: { discord_id: "123456789012345678", name: "ada#1", linked_at: at, member: true, holds_role: true },
+  link: {
+    discord_id: "123456789012345678",
+    name: "ada#1",
+    linked_at: at,
+    member: true,
+    holds_role: true,
+    roles: null,
+  },
 };
 
 export const paymentDetails: PaymentDetails = {

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { DiscordStatus } from "@/contract/wire/discord";
 import {
   ada,
@@ -26,7 +26,13 @@ const linked: DiscordStatus = {
   connected: true,
   name: "Ada L.",
   linked_at: new Date(2026, 4, 31, 16, 5).toISOString(),
-  role: { held: true, reason: "held", sentence: "You have the role.", join_url: null },
+  role: {
+    held: true,
+    reason: "held",
+    sentence: "You have the role.",
+    gives: "Wisp Premium role",
+    join_url: null,
+  },
 };
 
 describe("Discord Linking", () => {
@@ -127,6 +133,16 @@ describe("Discord Linking", () => {
     const { section } = await open({ [standing]: ok({ ...linked, role }) });
     const link = await within(section).findByRole("link", { name: /^Join the server/ });
     expect(link.getAttribute("href")).toBe(join_url);
+  });
+
+  test("it names the roles of the account's levels, and no role where none comes with them", async () => {
+    const role = { ...linked.role, gives: "Pro and Team roles" };
+    const { section } = await open({ [standing]: ok({ ...linked, role }) });
+    await within(section).findByText("Your license gives you the Pro and Team roles on our Discord server.");
+    cleanup();
+    const without = { ...linked.role, held: false, reason: "no_role", gives: null } as const;
+    const other = await open({ [standing]: ok({ ...linked, role: without }) });
+    await within(other.section).findByText("The Discord account that you use on our server.");
   });
 
   test("a shop without Discord offers no authorization", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createCircuit } from "@bot/server/circuit";
+import { createCircuit, createCircuits } from "@bot/server/circuit";
+import type { Complaint } from "@bot/server/level-role";
 import { GuildForbids } from "@/domain/discord/guild";
 
 /** A circuit on a stopped clock, with its reports. */
@@ -97,4 +98,67 @@ test("calls still waiting when the circuit opens are not sent", async () => {
   });
   await change("ada", "50013");
   expect(await waiting).toBe("not sent");
+});
+
+/** The circuits of a shop whose levels give the roles `pro` and `team`, on a stopped clock. */
+function shopWorld() {
+  const clock = { now: 0 };
+  const circuits = createCircuits(() => clock.now, "pro", { opened() {}, recovered() {} });
+  const examine = (...complaints: Complaint[]) =>
+    circuits.examined({ complaints, levelRoles: ["pro", "team"], anew: false });
+  examine();
+  const change = (userId: string, roleId: string, answer: string | true) =>
+    circuits
+      .change(userId, roleId, async () => {
+        if (answer !== true) throw new GuildForbids(answer);
+        return true;
+      })
+      .then(
+        () => "done",
+        (error: Error) => error.name,
+      );
+  return { clock, circuits, examine, change };
+}
+
+const tooHigh = (id: string): Complaint => ({
+  code: "role_too_high",
+  blocking: true,
+  sentence: "",
+  role: { id, stops: ["grant", "take"] },
+});
+
+test("a role that Discord refuses, or whose fault is known, holds up no other; only all of them hold up everything", async () => {
+  const { circuits, examine, change } = shopWorld();
+  expect(await change("ada", "team", "50013")).toBe("GuildForbids");
+  expect(await change("dora", "team", true)).toBe("CircuitOpen");
+  expect(await change("dora", "pro", true)).toBe("done");
+  expect([circuits.may("grant", "team"), circuits.isOpen()]).toEqual([true, false]);
+  expect(examine(tooHigh("team"))).toBe(false);
+  expect([circuits.may("take", "team"), circuits.may("take", "pro"), circuits.isOpen()]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  examine(tooHigh("team"), tooHigh("pro"));
+  expect(circuits.isOpen()).toBe(true);
+  expect(examine(tooHigh("pro"))).toBe(true);
+  expect([circuits.may("take", "team"), circuits.isOpen()]).toEqual([true, false]);
+});
+
+test("a refusal of the token, the server or two-factor holds up all roles", async () => {
+  for (const code of ["401", "10004", "50001", "60003"]) {
+    const { circuits, change } = shopWorld();
+    expect(await change("ada", "team", code)).toBe("GuildForbids");
+    expect(await change("dora", "pro", true)).toBe("CircuitOpen");
+    expect(circuits.unexplained()).toBe(code);
+  }
+});
+
+test("what keeps the bot from all roles explains the refusal of one", async () => {
+  const { circuits, examine, change } = shopWorld();
+  await change("ada", "team", "50013");
+  examine({ code: "manage_roles", blocking: true, sentence: "" });
+  expect([circuits.unexplained(), circuits.isOpen()]).toEqual([null, true]);
+  expect(examine()).toBe(true);
+  expect(await change("ada", "team", true)).toBe("done");
 });

@@ -17,7 +17,13 @@ import { type Requester, mustBeSignedIn } from "@/domain/accounts/sessions/accou
 import { expectProof, spendProof } from "@/domain/accounts/credentials/proof";
 import { notify } from "@/domain/accounts/sessions/notices";
 import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
-import { awaitRole, type OwnRole, ownRoleOf, sentences } from "@/domain/discord/role-status";
+import {
+  awaitRole,
+  noLicenceSentence,
+  offSentence,
+  type OwnRole,
+  ownRoleOf,
+} from "@/domain/discord/role-status";
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { newRouter, requesterOf, signedInBy, signedInCall } from "../route-guards";
@@ -56,8 +62,7 @@ export function discordRoutes(shop: Shop) {
         responses: answers("As last known, without asking Discord", discordStatus),
       }),
       async (c) => {
-        const { account, entitled } = c.get("signedIn");
-        const own = await ownRoleOf(ctx, { id: account.id, entitled });
+        const own = await ownRoleOf(ctx, c.get("signedIn").account.id);
         return c.json(ok(onTheWire(own, shop.signOn !== null)), 200);
       },
     )
@@ -88,7 +93,7 @@ export function discordRoutes(shop: Shop) {
         await spend(ctx, limits.discord, account.id);
         const { signOn } = shop;
         if (!signOn) throw new Refusal("discord_off");
-        if (!entitled) return c.json(answerOf(403, "Denied", sentences.no_license), 403);
+        if (!entitled) return c.json(answerOf(403, "Denied", await noLicenceSentence(ctx)), 403);
         const requester = requesterOf(c, shop);
         const who = {
           ...linkerOf(ctx, requester, staffRole),
@@ -99,7 +104,7 @@ export function discordRoutes(shop: Shop) {
           ],
         };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
-        const wait = () => awaitRole(ctx, { id: account.id, entitled }, timeoutMilliseconds);
+        const wait = () => awaitRole(ctx, account.id, timeoutMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
         // one return per status, so that TypeScript infers each
         if (answer.status === 200) return c.json(answer, 200);
@@ -192,19 +197,20 @@ const refusals = {
 } as const satisfies Record<Exclude<LinkOutcome, "linked">, CallbackAnswer>;
 
 function linkedAnswer({ reason, sentence }: OwnRole) {
-  if (reason === "held") return answerOf(200, "Success", sentence);
+  if (reason === "held" || reason === "no_role") return answerOf(200, "Success", sentence);
   if (reason === "banned") return answerOf(403, "Denied", sentence);
   return answerOf(202, "Pending", sentence);
 }
 
-const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStatus => ({
+const onTheWire = ({ link, reason, sentence, gives }: OwnRole, on: boolean): DiscordStatus => ({
   connected: link !== null,
   name: link?.displayName ?? null,
   linked_at: link?.linkedAt.toISOString() ?? null,
   role: {
     held: reason === "held",
     reason: on ? reason : "off",
-    sentence: on ? sentence : sentences.off,
+    sentence: on ? sentence : offSentence,
+    gives: on ? gives : null,
     join_url:
       on && (reason === "not_member" || reason === "too_many_servers")
         ? (brand.links.community ?? null)

@@ -303,6 +303,22 @@ export const refusals = {
 
   // the community server
   discord_off: { status: 503, sentence: "This shop isn't using Discord right now" },
+  discord_away: { status: 503, sentence: "Discord can't be reached right now. Please try again later" },
+  role_missing: { status: 400, sentence: "There is no such role in the Discord server" },
+  role_everyone: { status: 400, sentence: "Every member has @everyone. Choose a plain role" },
+  role_managed: {
+    status: 400,
+    sentence: "That role belongs to an integration and can't be given by a bot. Choose a plain role",
+  },
+  role_too_high: {
+    status: 400,
+    sentence: "The bot's own role is below that role. Drag it above in the server's role settings",
+  },
+  role_of_staff: { status: 400, sentence: "That role is staff's: customers would get staff's rights" },
+  role_powerful: {
+    status: 400,
+    sentence: "That role lets its members manage the server. Choose a plain role",
+  },
   discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
   link_unknown: { status: 404, sentence: "That account is not connected to a Discord user" },
   discord_refused: { status: 400, sentence: "Discord did not confirm this request" },

@@ -40,6 +40,8 @@ const issued = { key: z.string(), days: count.nullable(), devices: count };
 const device = { device: z.string().optional() };
 /** The ids of the computers that were removed. */
 const computers = { computers: z.array(id) };
+/** The ids of the levels that give the role, where several give one. */
+const roleOf = { levels: z.array(z.string()).optional() };
 /** Only the origin of an endpoint's URL, since the path may hold a token. `types: null` means all. */
 const endpoint = z.object({ origin: z.string(), types: z.array(z.string()).nullable() });
 
@@ -180,8 +182,8 @@ export const auditEvents = {
   "discord.linked": event("discord user", {}),
   "discord.relinked": event("discord user", {}),
   "discord.unlinked": event("discord user", {}),
-  "discord.role_granted": routine("discord user", {}),
-  "discord.role_taken": routine("discord user", {}),
+  "discord.role_granted": routine("discord user", roleOf),
+  "discord.role_taken": routine("discord user", roleOf),
   "ticket.opened": routine("ticket", {}),
   "ticket.claimed": routine("ticket", {}),
   "ticket.unclaimed": routine("ticket", {}),

@@ -16,12 +16,13 @@ export const discordCallbackBody = z.object({
 export const callbackTitles = ["Success", "Pending", "Forbidden", "Bad Request", "Denied"] as const;
 export type CallbackTitle = (typeof callbackTitles)[number];
 
-/** Why a member has the premium role or lacks it. */
+/** Why a member has the roles of their levels or lacks one. */
 export const roleReasons = [
   "held",
   "off",
   "not_linked",
   "no_license",
+  "no_role",
   "banned",
   "too_many_servers",
   "not_member",
@@ -37,6 +38,10 @@ export const discordStatus = z.object({
     held: z.boolean(),
     reason: z.enum(roleReasons),
     sentence: z.string().describe("Why the role is or isn't there, and what to do"),
+    gives: z
+      .string()
+      .nullable()
+      .describe("What the account's licenses give, such as `Pro and Team roles`; null if no role"),
     join_url: z.url().nullable().describe("Where to join the server, if that is the next step"),
   }),
 });

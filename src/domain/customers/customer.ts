@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
@@ -10,11 +9,10 @@ import { seatsOf } from "../devices/read";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { licencesOfAccount } from "../licences/changes/list";
-import { isEntitled, type LicenceStatus, statusOf } from "../licences/entitlement/entitlement";
+import { type LicenceStatus, statusOf } from "../licences/entitlement/entitlement";
 import { billOf } from "../bills/bill";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
 import { newestPayments, paymentOutcome, refundablePaymentOf } from "../payments/reading/payments";
-import { accounts } from "../schema/accounts";
 import type { Payment, PaymentState } from "../schema/payments";
 import type { Subscription } from "../schema/subscriptions";
 
@@ -65,10 +63,6 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
   const refundable = await refundablePaymentOf(ctx, account.id);
   const { seats, devices } = await seatsOf(ctx, account.id);
   const [device] = devices;
-  const [held] = await ctx.store.db
-    .select({ entitled: isEntitled(ctx, accounts.id, ctx.now()) })
-    .from(accounts)
-    .where(eq(accounts.id, account.id));
   const bought = await subscriptionsOf(ctx, account.id, { after: null, most: mostSubscriptions });
   const renewsAt = new Map(bought.map((one) => [one.id, one.renewsAt]));
   return {
@@ -87,7 +81,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     subscriptions: bought.map(({ key: _key, ...one }) => one),
     device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
     devices: { used: devices.length, places: seats, seen: devices.slice(0, mostSeen).map(seenDevice) },
-    role: await ownRoleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
+    role: await ownRoleOf(ctx, account.id),
   };
 }
 

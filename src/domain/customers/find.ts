@@ -1,7 +1,7 @@
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { type Account, accountById, accountByName, accountsNamed } from "../accounts/sessions/account";
-import { linkStateOf } from "../discord/links";
+import { linkOfUser } from "../discord/links";
 import { findLicence } from "../licences/keys/find";
 import type { Ticket } from "../tickets/reading/queries";
 
@@ -28,8 +28,8 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
 }
 
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
-  const found = await linkStateOf(ctx, discordUserId);
-  return found ? accountById(ctx, found.link.accountId) : null;
+  const link = await linkOfUser(ctx, discordUserId);
+  return link ? accountById(ctx, link.accountId) : null;
 }
 
 /** The account of a ticket's customer: for a ticket from the site the account that opened it, whoever is linked now. */

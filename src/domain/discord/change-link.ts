@@ -32,7 +32,7 @@ type NewLink = {
 };
 
 /**
- * The writes of a new link, which replaces the account's `former` link; that link's Discord user loses the role. They
+ * The writes of a new link, which replaces the account's `former` link; that link's Discord user loses the roles. They
  * fail with `conflict` if it has changed since it was read. Never takes a Discord user from another account: the unique
  * index fails the commit. A blocked Discord user fails it with `blocked`.
  */
@@ -50,6 +50,7 @@ export function linkWrites(
     joinObstacle: null,
     member: null,
     holdsRole: null,
+    heldLevels: null,
     checkedAt: null,
     provenRole: wanted.provenRole ?? null,
   };

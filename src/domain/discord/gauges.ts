@@ -1,11 +1,13 @@
-import { and, count, eq, gt, gte, isNotNull, lt, max, ne } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNotNull, lt, max } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import type { Gauge } from "@/core/log/metrics";
 import { limitCounters, outbox } from "@/core/database/schema";
 import { botTopics } from "../outbox-topics";
-import { isEntitled } from "../licences/entitlement/entitlement";
+import { activeLevels } from "../licences/entitlement/entitlement";
 import { links } from "../schema/discord";
+import { ladderOf } from "../levels/list";
 import { identifyBudgets } from "./identify-budgets";
+import { givesRole } from "./roles";
 
 export const discordGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([roles(ctx), identifies(ctx)])).flat();
@@ -13,23 +15,29 @@ export const discordGauges = async (ctx: Ctx): Promise<Gauge[]> =>
 /** The most waiting reconciliations that the gauge reads. */
 const mostWaiting = 1_000;
 
-/** Members whose premium role doesn't match their licences. Each has a waiting reconciliation. */
+/** Members whose roles don't match their licences. Each has a waiting reconciliation. */
 async function roles(ctx: Ctx): Promise<Gauge[]> {
   const { db } = ctx.store;
-  const entitled = isEntitled(ctx, links.accountId, ctx.now());
   const waiting = db
-    .select({ subject: outbox.subject })
+    .selectDistinct({ subject: outbox.subject })
     .from(outbox)
-    .where(eq(outbox.topic, botTopics.reconcileMember.name))
+    .where(inArray(outbox.topic, [botTopics.reconcileMember.name, botTopics.moveMember.name]))
     .limit(mostWaiting)
     .as("waiting");
-  const [found] = await db
-    .select({ value: count() })
-    .from(waiting)
-    .innerJoin(links, eq(links.discordUserId, waiting.subject))
-    .where(and(eq(links.member, true), isNotNull(links.holdsRole), ne(links.holdsRole, entitled)));
-  const help = "Linked members whose premium role is wrong.";
-  return [{ name: "latchkey_role_differences", help, values: [{ value: found?.value ?? 0 }] }];
+  const [rows, ladder] = await Promise.all([
+    db
+      .select({ held: links.heldLevels, levels: activeLevels(ctx, links.accountId, ctx.now()) })
+      .from(waiting)
+      .innerJoin(links, eq(links.discordUserId, waiting.subject))
+      .where(and(eq(links.member, true), isNotNull(links.heldLevels))),
+    ladderOf(ctx),
+  ]);
+  const giving = ladder.filter(givesRole).map(({ id }) => id);
+  const wrong = rows.filter(
+    ({ held, levels }) => String(held) !== String(giving.filter((id) => levels.includes(id))),
+  );
+  const help = "Linked members whose roles are wrong.";
+  return [{ name: "latchkey_role_differences", help, values: [{ value: wrong.length }] }];
 }
 
 async function identifies(ctx: Ctx): Promise<Gauge[]> {

@@ -1,9 +1,20 @@
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { queueReconciliationOfUser, queueRoleReconciliation } from "../licences/changes/entitlement-changed";
+import { enqueue } from "@/core/jobs/outbox";
+import { queueRoleReconciliation } from "../licences/changes/entitlement-changed";
+import { ladderOf } from "../levels/list";
+import { botTopics } from "../outbox-topics";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
-import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
-import { remedy } from "./role";
+import {
+  type DiscordFacts,
+  expiredSince,
+  factsOf,
+  factsOfUser,
+  type Link,
+  linkedAfter,
+  unlinkedAfter,
+} from "./links";
+import { type LevelRole, levelRolesOf, levelsShown, roleChanges } from "./roles";
 
 /**
  * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and the shop serves
@@ -14,24 +25,41 @@ const pauseMilliseconds = 2;
 const pageSize = 100;
 
 type MembersReport = { members: number; differences: number };
+type Comparison = { ctx: Ctx; guild: Guild; report: MembersReport; topic: ReconcilingTopic };
+type ReconcilingTopic = typeof botTopics.reconcileMember | typeof botTopics.moveMember;
 
 /**
  * Compares all members with the desired state and requests a reconciliation for each difference. Two passes: everybody
- * in the server, then linked users missing there. Throws what {@link Guild} throws.
+ * in the server, then those missing there who are linked or have a role from the shop. Throws what {@link Guild} throws.
+ * @param topic of the reconciliations that it requests
  */
-export async function reconcileMembers(ctx: Ctx, guild: Guild): Promise<MembersReport> {
+export async function reconcileMembers(
+  ctx: Ctx,
+  guild: Guild,
+  topic: ReconcilingTopic = botTopics.reconcileMember,
+): Promise<MembersReport> {
   const report: MembersReport = { members: 0, differences: 0 };
-  const seen = await compareMembers(ctx, guild, report);
-  for await (const page of allLinks(ctx)) {
-    // if the bot may not list members, look up every linked one
-    const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
-    await inSlices(doubtful, (slice) => requestReconciliations(ctx, report, slice.map(userIdOf)));
+  const comparison = { ctx, guild, report, topic };
+  const seen = await compareMembers(comparison);
+  // if the bot may not list members, look up every linked one
+  const isMissing = (userId: string) => !seen?.has(userId);
+  for await (const page of pagesOf((after) => linkedAfter(ctx, after, pageSize), userIdOf)) {
+    const doubtful = page.filter(
+      (link) => (seen === null || isBelievedMember(link)) && isMissing(userIdOf(link)),
+    );
+    await inSlices(doubtful.map(userIdOf), (slice) => requestReconciliations(comparison, slice));
     await Bun.sleep(pauseMilliseconds);
   }
+  for await (const page of pagesOf(
+    (after) => unlinkedAfter(ctx, after, pageSize),
+    (userId) => userId,
+  ))
+    await inSlices(page.filter(isMissing), (slice) => requestReconciliations(comparison, slice));
   return report;
 }
 
-async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Promise<void> {
+/** Works on a slice after another, between which the shop serves requests. */
+export async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < all.length; from += sliceSize) {
     await act(all.slice(from, from + sliceSize));
     await Bun.sleep(pauseMilliseconds);
@@ -39,15 +67,19 @@ async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Pro
 }
 
 /** Resolves to the ids of the members seen, or to null if the bot may not list members. */
-async function compareMembers(ctx: Ctx, guild: Guild, report: MembersReport): Promise<Set<string> | null> {
+async function compareMembers(comparison: Comparison): Promise<Set<string> | null> {
+  const { ctx, guild, report } = comparison;
   const seen = new Set<string>();
+  const roles = levelRolesOf(await ladderOf(ctx), guild.firstRoleId);
   try {
     for await (const page of guild.members()) {
       report.members += page.length;
       for (const { userId } of page) seen.add(userId);
-      await inSlices(page, async (slice) =>
-        requestReconciliations(ctx, report, await divergentMembers(ctx, slice)),
-      );
+      await inSlices(page, async (slice) => {
+        const facts = await factsOf(ctx, slice.map(userIdOfMember));
+        const divergent = slice.filter((one, at) => differs(guild, roles, facts[at], one));
+        await requestReconciliations(comparison, divergent.map(userIdOfMember));
+      });
     }
     return seen;
   } catch (error) {
@@ -70,45 +102,48 @@ export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
 }
 
 /** Whether a member differs from the desired state, or from the stored link. */
-export async function isDivergent(ctx: Ctx, { userId, holdsRole }: GuildMember): Promise<boolean> {
-  const found = await linkStateOf(ctx, userId);
-  const facts = { linked: found !== null, entitled: found?.entitled ?? false, member: true };
-  if (remedy(facts, holdsRole)) return true;
-  return found !== null && (!found.link.member || found.link.holdsRole !== holdsRole);
+export async function isDivergent(ctx: Ctx, guild: Guild, member: GuildMember): Promise<boolean> {
+  const [facts, ladder] = await Promise.all([factsOfUser(ctx, member.userId), ladderOf(ctx)]);
+  const roles = levelRolesOf(ladder, guild.firstRoleId);
+  if (differs(guild, roles, facts, member)) return true;
+  const { link, levels } = facts;
+  const shown = levelsShown(roles, { levels, held: member.roleIds });
+  return link !== null && (!link.member || String(link.heldLevels) !== String(shown));
 }
 
-async function divergentMembers(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
-  const entitled = await entitledAmong(
-    ctx,
-    page.map(({ userId }) => userId),
-  );
-  const factsOf = (userId: string) => ({
-    linked: entitled.has(userId),
-    entitled: entitled.get(userId) ?? false,
-    member: true,
-  });
-  return page.filter((one) => remedy(factsOf(one.userId), one.holdsRole)).map(({ userId }) => userId);
-}
+/** Whether the bot has to change something of a member, and may, or remembers giving a role that they haven't. */
+const differs = (
+  guild: Guild,
+  roles: LevelRole[],
+  facts: DiscordFacts | undefined,
+  { roleIds: held }: GuildMember,
+): boolean =>
+  facts !== undefined &&
+  (facts.given.some((roleId) => !held.includes(roleId)) ||
+    roleChanges(roles, { ...facts, held }).some(({ action, roleId }) => guild.may(action, roleId)));
 
-async function requestReconciliations(ctx: Ctx, report: MembersReport, userIds: string[]): Promise<void> {
+async function requestReconciliations({ ctx, report, topic }: Comparison, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
   report.differences += userIds.length;
   await commit(
     ctx.store,
-    userIds.map((userId): Write => queueReconciliationOfUser(ctx, userId)),
+    userIds.map((subject): Write => enqueue(ctx, { topic, subject })),
   );
 }
 
-async function* allLinks(ctx: Ctx): AsyncGenerator<LinkState[]> {
+async function* pagesOf<T>(
+  read: (after: string) => Promise<T[]>,
+  idOf: (one: T) => string,
+): AsyncGenerator<T[]> {
   for (let after = ""; ;) {
-    const page = await linkedAfter(ctx, after, pageSize);
+    const page = await read(after);
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (!last || page.length < pageSize) return;
-    after = last.link.discordUserId;
+    if (last === undefined || page.length < pageSize) return;
+    after = idOf(last);
   }
 }
 
-const userIdOf = ({ link }: LinkState) => link.discordUserId;
-const isBelievedMember = ({ link }: LinkState) => link.member !== false || link.joinWanted;
-const isSeen = (seen: Set<string>, { link }: LinkState) => seen.has(link.discordUserId);
+const userIdOf = ({ discordUserId }: Link) => discordUserId;
+const userIdOfMember = ({ userId }: GuildMember) => userId;
+const isBelievedMember = ({ member, joinWanted }: Link) => member !== false || joinWanted;

@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { Guild } from "./guild";
-import { linkStateOf } from "./links";
+import { factsOfUser } from "./links";
 import { reconcileMember } from "./reconcile-member";
 import { type OwnRole, roleOfDiscordUser } from "./role-status";
 
@@ -18,13 +18,19 @@ export async function syncRole(
   { actor, ticketId }: SyncOptions,
 ): Promise<OwnRole> {
   authorize(actor, "discord.sync_role");
-  const found = ticketId === undefined ? null : await linkStateOf(ctx, discordUserId);
-  const accountId = found?.link.accountId ?? null;
+  const { link } = await factsOfUser(ctx, discordUserId);
   await commit(ctx.store, [
     ...(await reconcileMember(ctx, guild, discordUserId)),
     ...(ticketId === undefined
       ? []
-      : [record(ctx, { actor, action: "ticket.role_resynced", subject: ticketId, accountId })]),
+      : [
+          record(ctx, {
+            actor,
+            action: "ticket.role_resynced",
+            subject: ticketId,
+            accountId: link?.accountId ?? null,
+          }),
+        ]),
   ]);
   return roleOfDiscordUser(ctx, discordUserId);
 }

@@ -12,7 +12,7 @@ import { expectFreeEmail, removeTypedElsewhere } from "../accounts/addresses/fre
 import { newApiKey } from "../accounts/sessions/api-key";
 import { findBlock, storedKey } from "../blocks/find";
 import { linkWrites } from "../discord/change-link";
-import { linkStateOf } from "../discord/links";
+import { linkOfUser } from "../discord/links";
 import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
 import { endsRule } from "../licences/entitlement/account-licences";
 import { issueNewWrites } from "../licences/keys/issue";
@@ -310,7 +310,7 @@ async function obstacleTo(ctx: Ctx, customer: FoundCustomer): Promise<Obstacle> 
     return "its email belongs to an account here with another username";
   }
   const { discordUserId } = customer;
-  if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
+  if (discordUserId && (await linkOfUser(ctx, discordUserId))) {
     return "its Discord user is connected to another account";
   }
   const blocked = await findBlock(ctx, { email: customer.email, discord: discordUserId });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StaffRole } from "@/core/base/actor";
 import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
@@ -29,7 +29,10 @@ export const links = sqliteTable(
     joinObstacle: text("join_obstacle").$type<JoinObstacle>(),
     /** The state that the last check found or made; absent before the first check. */
     member: integer("member", { mode: "boolean" }),
+    /** Whether the member has the role of any level. */
     holdsRole: integer("holds_role", { mode: "boolean" }),
+    /** The levels whose role the member has; see `levelsShown`. */
+    heldLevels: text("held_levels", { mode: "json" }).$type<string[]>(),
     checkedAt: timestamp("checked_at"),
     /**
      * The account's role as staff when its owner made the link, if they proved it with an authenticator's code: what needs a
@@ -38,6 +41,19 @@ export const links = sqliteTable(
     provenRole: text("proven_role").$type<StaffRole>(),
   },
   (table) => [index("links_name").on(linkedNameKey, table.accountId)],
+);
+
+/** The roles that the shop gave to Discord users, who may be unlinked by now: of a role that no level gives any more it takes only these. */
+export const linkRoles = sqliteTable(
+  "link_roles",
+  {
+    discordUserId: text("discord_user_id").notNull(),
+    roleId: text("role_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.discordUserId, table.roleId] }),
+    index("link_roles_role").on(table.roleId),
+  ],
 );
 
 /** A visit to Discord's authorize page that has not returned yet, or returned a moment ago. */

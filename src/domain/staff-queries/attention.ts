@@ -24,6 +24,7 @@ import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { offersOnSale } from "../offers/list";
+import { roleMove } from "../discord/level-roles";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
 import { lostEmails, lostReceipts } from "../payments/corrections/lost-receipts";
@@ -154,6 +155,7 @@ const kinds: Record<AttentionKind, Kind> = {
       ),
     ),
   },
+  moving_roles: { link: "/desk/products", seen: rolesBeingMoved },
   doctor: { link: "/desk/system", seen: checkup },
 };
 
@@ -254,6 +256,15 @@ async function legalTemplates({ livemode }: Ctx): Promise<Problems> {
 async function restoreProblems(ctx: Ctx): Promise<Problems> {
   const last = await lastRestore(ctx);
   return last && (last.copy || last.at > daysAgo(ctx, mailDays)) ? [{ at: last.at }] : [];
+}
+
+/** Members whose role follows a level's changed one. */
+async function rolesBeingMoved(ctx: Ctx): Promise<Problems> {
+  const move = await roleMove(ctx);
+  if (!move) return [];
+  const { left, members, since: at } = move;
+  const words = [members - left, members].map((one) => one.toLocaleString("en-US")).join(" of ");
+  return Array.from({ length: left }, () => ({ at, words }));
 }
 
 /** The failures and warnings of the last checkup. */

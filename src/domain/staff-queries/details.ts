@@ -16,6 +16,7 @@ import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import { seatsOf as computersOf } from "../devices/read";
 import { type Link, linkOf } from "../discord/links";
+import { heldRoleNames } from "../discord/role-status";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { type Payment, payments } from "../schema/payments";
@@ -83,7 +84,7 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
     ),
     tickets: await ticketsOf(ctx, id, link),
     notes: await notesAbout(ctx, id),
-    link: link ? linkOnDesk(link) : null,
+    link: link ? await linkOnDesk(ctx, link) : null,
   };
 }
 
@@ -100,8 +101,13 @@ async function ticketsOf(ctx: Ctx, customer: string, link: Link | undefined) {
   return ticketRows(ctx, idsOf(await newestPlaces(ctx, ticketList, conditions, first)));
 }
 
-const linkOnDesk = (link: Link) =>
-  toWire(deskLink, { ...link, discordId: link.discordUserId, name: link.displayName });
+const linkOnDesk = async (ctx: Ctx, link: Link) =>
+  toWire(deskLink, {
+    ...link,
+    discordId: link.discordUserId,
+    name: link.displayName,
+    roles: await heldRoleNames(ctx, link),
+  });
 
 /** What staff see of a payment, what belongs to it, and its history. Refuses with `payment_unknown`. */
 export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promise<PaymentDetails> {

@@ -6,7 +6,7 @@ import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
 import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
-import { links } from "@/domain/schema/discord";
+import { linkRoles, links } from "@/domain/schema/discord";
 import { deviceRemovals, devices } from "@/domain/schema/devices";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
@@ -111,6 +111,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "devices", table: devices, without: ["computer_hash"] },
   { name: "device_removals", table: deviceRemovals, without: [] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
+  { name: "link_roles", table: linkRoles, without: [] },
   {
     name: "tickets",
     table: tickets,

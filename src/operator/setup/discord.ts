@@ -72,7 +72,10 @@ export const channelsOf = (
   { serverId, premiumRoleId = null }: Server & { premiumRoleId?: string | null },
 ): Promise<Tried<{ channels: ChannelSeen[] }>> =>
   asBot(access, async ({ rest, readChannels }) => ({
-    channels: await readChannels(rest, { serverId, premiumRoleId }),
+    channels: await readChannels(rest, {
+      serverId,
+      customerRoleIds: premiumRoleId === null ? [] : [premiumRoleId],
+    }),
   }));
 
 export const makeRole = (

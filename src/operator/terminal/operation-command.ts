@@ -222,6 +222,9 @@ const servicesOf = ({ ctx, checkout, config }: OpenShop): Services => ({
   checkout,
   config,
   limits: limitTable(config.limits),
-  judgeRole: () => Promise.reject(new Refusal("discord_off")),
+  async judgeRole(...role) {
+    const { roleJudge } = await import("@bot/server/ask-guild");
+    return roleJudge({ ctx, config })(...role);
+  },
   mail: config.mail === "off" ? "off" : "on",
 });

@@ -3,11 +3,22 @@ import { inArray } from "drizzle-orm";
 import { hour } from "@/contract/vocabulary/time";
 import { links } from "@/domain/schema/discord";
 import type { Guild } from "@/domain/discord/guild";
+import { roleMove } from "@/domain/discord/level-roles";
 import { reconcileMembers } from "@/domain/discord/reconcile-members";
 import { licences } from "@/domain/schema/licences";
 import { fillServer, timeUntilHeld } from "../../support/people/many-members";
-import { waitForBot, waitForReconciliations } from "../../support/people/discord";
-import { openStage } from "../../support/shop/stage";
+import {
+  connect,
+  customer,
+  makeRole,
+  waitForBot,
+  waitForChanges,
+  waitForHolders,
+  waitForReconciliations,
+} from "../../support/people/discord";
+import { changeRole } from "../../support/shop/level-roles";
+import { addLevels } from "../../support/shop/levels";
+import { eventually, openStage } from "../../support/shop/stage";
 
 test("a thousand members with forty differences converge with one write per difference", async () => {
   await using stage = await openStage({ discord: true });
@@ -42,6 +53,77 @@ test("a thousand members with forty differences converge with one write per diff
   expect(tally.invalid).toBeLessThan(10);
 });
 
+test("ten thousand members with three roles and a hundred differences converge in 150 s, one write per difference", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await waitForReconciliations(stage);
+  await addLevels(
+    stage,
+    { id: "team", name: "Team", roleId: await makeRole(stage, "Team") },
+    { id: "studio", name: "Studio", roleId: await makeRole(stage, "Studio") },
+  );
+  const premium = await fillServer(stage, 5_000);
+  const team = await fillServer(stage, 3_000, { level: "team", role: "Team" });
+  const studio = await fillServer(stage, 2_000, { level: "studio", role: "Studio" });
+  const { db } = stage.ctx.store;
+  // unnoticed by the bot, forty lost a licence, and thirty have another level: each of these has two differences
+  for (const { accountIds } of [premium, team])
+    await db
+      .update(licences)
+      .set({ revokedAt: stage.ctx.now() })
+      .where(inArray(licences.accountId, accountIds.slice(0, 20)));
+  await db
+    .update(licences)
+    .set({ level: "team", chain: "team" })
+    .where(inArray(licences.accountId, studio.accountIds.slice(0, 30)));
+  const writesBefore = writes(await stage.atDiscord("tally"));
+  stage.advance(hour);
+  const began = performance.now();
+  const wanted = {
+    Premium: premium.userIds.slice(20),
+    Team: [...team.userIds.slice(20), ...studio.userIds.slice(0, 30)],
+    Studio: studio.userIds.slice(30),
+  };
+  for (const [role, userIds] of Object.entries(wanted)) await timeUntilHeld(stage, userIds, 150_000, role);
+  const took = performance.now() - began;
+  const tally = await stage.atDiscord("tally");
+  console.log(`10,000 members, 100 differences: ${(took / 1000).toFixed(1)} s, ${tally.requests} requests`);
+  expect(took).toBeLessThan(150_000);
+  expect(writes(tally) - writesBefore - overrunWrites(tally)).toBe(100);
+  expect(tally.invalid).toBeLessThan(10);
+});
+
+test("at Discord's own limits everybody is moved to a level's new role, and whoever buys meanwhile doesn't wait for them", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await waitForReconciliations(stage);
+  await addLevels(stage, { id: "team", name: "Team", roleId: await makeRole(stage, "Team") });
+  const { userIds } = await fillServer(stage, 90, { level: "team", role: "Team" });
+  const gold = await makeRole(stage, "Gold");
+  await changeRole(stage, "team", gold);
+  const began = performance.now();
+  await eventually(
+    () => roleMove(stage.ctx),
+    (move) => move?.members === 90 && move.left < 85,
+  );
+  const { person } = await customer(stage, "ada");
+  const bought = performance.now();
+  await connect(stage, person, "ada");
+  await waitForHolders(stage, ["ada"]);
+  const waited = performance.now() - bought;
+  const left = (await roleMove(stage.ctx))?.left ?? 0;
+  console.log(`a new customer waited ${(waited / 1000).toFixed(1)} s, while ${left} of 90 were left to move`);
+  expect(left).toBeGreaterThan(40);
+  await timeUntilHeld(stage, userIds, 150_000, "Gold");
+  await timeUntilHeld(stage, [], 30_000, "Team");
+  // ten in ten seconds are ninety seconds
+  const took = performance.now() - began;
+  console.log(`90 members were moved in ${(took / 1000).toFixed(1)} s`);
+  expect(took).toBeLessThan(120_000);
+  await waitForChanges(stage);
+  expect(await roleMove(stage.ctx)).toBeNull();
+});
+
 type Counts = Record<string, number>;
 const ofRoles = (counts: Counts) =>
   (counts["PUT /guilds/:id/members/:id/roles/:id"] ?? 0) +
@@ -52,8 +134,11 @@ const overrunWrites = ({ overrun }: { overrun: Counts }) => ofRoles(overrun);
 
 test("a reconciliation of all members writes a few differences at a time, so that visitors are still served", async () => {
   await using stage = await openStage();
-  const members = Array.from({ length: 2_000 }, (_, at) => ({ userId: String(at), holdsRole: true }));
+  const members = Array.from({ length: 2_000 }, (_, at) => ({ userId: String(at), roleIds: ["1"] }));
   const guild: Guild = {
+    firstRoleId: "1",
+    may: () => true,
+    roles: async () => [],
     member: async () => null,
     join: async () => null,
     grant: async () => true,

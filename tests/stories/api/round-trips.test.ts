@@ -22,7 +22,7 @@ describe.skipIf("missing" in found)("round trips to a libSQL server", () => {
     for (const background of [bot, scheduler, worker]) await background?.stop();
     // the bot's verdict, as soon as a Discord user is linked
     await stage.ctx.store.client.execute(
-      "CREATE TRIGGER seen AFTER INSERT ON links BEGIN UPDATE links SET checked_at = 1, join_wanted = 0, member = 1, holds_role = 1; END",
+      "CREATE TRIGGER seen AFTER INSERT ON links BEGIN UPDATE links SET checked_at = 1, join_wanted = 0, member = 1, held_levels = json_array('premium'); END",
     );
   });
   afterAll(async () => {

@@ -40,6 +40,9 @@ test("somebody who links again during a reconciliation still joins the server", 
   };
   const joined: string[] = [];
   const guild = (meanwhile: () => Promise<unknown>): Guild => ({
+    firstRoleId: "1",
+    may: () => true,
+    roles: async () => [],
     member: async () => (await meanwhile(), null),
     join: async (userId) => (joined.push(userId), null),
     grant: async () => true,

@@ -50,9 +50,9 @@ export async function moveClockUntil<T>(stage: Stage, answer: Promise<T>): Promi
   return answer;
 }
 
-/** The holders of the premium role, by name. */
-export async function holders(stage: Stage): Promise<string[]> {
-  const { holders: ids } = await stage.atDiscord("holders");
+/** The holders of a role, by default of the premium role, by name. */
+export async function holders(stage: Stage, role?: string): Promise<string[]> {
+  const { holders: ids } = await stage.atDiscord(role ? `holders?role=${role}` : "holders");
   const { members } = await stage.atDiscord("members");
   const nameOf = new Map<string, string>(
     members.map((one: { id: string; username: string }) => [one.id, one.username]),
@@ -60,10 +60,20 @@ export async function holders(stage: Stage): Promise<string[]> {
   return ids.map((id: string) => nameOf.get(id) ?? id).toSorted();
 }
 
+export const roleIdOf = async (stage: Stage, name: string): Promise<string> =>
+  (await stage.atDiscord("state")).roles.find((role: { name: string }) => role.name === name).id;
+
+/** Makes a plain role below the bot's own; resolves to its id. */
+export async function makeRole(stage: Stage, name: string): Promise<string> {
+  const { id } = await stage.atDiscord("roles/create", { name });
+  await stage.atDiscord("roles/drag", { role: name, to: 1 });
+  return id;
+}
+
 /** Waits until exactly these hold the role. */
-export const waitForHolders = (stage: Stage, names: string[]) =>
+export const waitForHolders = (stage: Stage, names: string[], role?: string) =>
   eventually(
-    () => holders(stage),
+    () => holders(stage, role),
     (held) => held.join(" ") === names.toSorted().join(" "),
   );
 
@@ -87,7 +97,8 @@ export async function waitForCommands(stage: Stage): Promise<void> {
 export const waitForChanges = (stage: Stage) =>
   eventually(
     async () => {
-      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'member.reconcile'";
+      const waiting =
+        "SELECT count(*) AS n FROM outbox WHERE topic IN ('member.reconcile', 'roles.move', 'roles.move-member')";
       return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
     },
     (left) => left === 0,

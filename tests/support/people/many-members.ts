@@ -1,16 +1,22 @@
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
 import { accounts } from "@/domain/schema/accounts";
-import { links } from "@/domain/schema/discord";
+import { linkRoles, links } from "@/domain/schema/discord";
 import { licences } from "@/domain/schema/licences";
 import type { Stage } from "../shop/stage";
+import { roleIdOf } from "./discord";
 
 /**
- * Fills the server with this many entitled members who hold the role, written directly to the simulator and the
- * database. Resolves to their Discord ids and their accounts, in the same order.
+ * Fills the server with this many members who have a level and its role from the shop, written directly to the simulator
+ * and the database. Resolves to their Discord ids and their accounts, in the same order.
  */
-export async function fillServer(stage: Stage, count: number) {
-  const { members } = await stage.atDiscord("seed-members", { count, roles: ["Premium"] });
+export async function fillServer(
+  stage: Stage,
+  count: number,
+  { level = "premium", role = "Premium" }: { level?: string; role?: string } = {},
+) {
+  const { members } = await stage.atDiscord("seed-members", { count, roles: [role] });
+  const roleId = await roleIdOf(stage, role);
   const userIds: string[] = members.map((one: { id: string }) => one.id);
   const accountIds = userIds.map(() => newId());
   const { db } = stage.ctx.store;
@@ -37,8 +43,8 @@ export async function fillServer(stage: Stage, count: number) {
           id: newId(),
           keyHash: id,
           keySealed: "",
-          level: "premium",
-          chain: "premium",
+          level,
+          chain: level,
           accountId: id,
           redeemedAt: now,
           createdAt: now,
@@ -51,9 +57,11 @@ export async function fillServer(stage: Stage, count: number) {
           linkedAt: now,
           member: true,
           holdsRole: true,
+          heldLevels: [level],
           checkedAt: now,
         })),
       ),
+      db.insert(linkRoles).values(page.map(({ userId: discordUserId }) => ({ discordUserId, roleId }))),
     ]);
   }
   return { userIds, accountIds };
@@ -64,11 +72,12 @@ export async function timeUntilHeld(
   stage: Stage,
   wanted: string[],
   timeoutMilliseconds: number,
+  role?: string,
 ): Promise<number> {
   const began = performance.now();
   const right = wanted.toSorted().join(" ");
   for (;;) {
-    const { holders } = await stage.atDiscord("holders");
+    const { holders } = await stage.atDiscord(role ? `holders?role=${role}` : "holders");
     const took = performance.now() - began;
     if (holders.toSorted().join(" ") === right) return took;
     if (took > timeoutMilliseconds) throw new Error(`${holders.length} hold the role, not ${wanted.length}`);

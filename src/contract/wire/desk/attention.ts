@@ -22,6 +22,7 @@ export const attentionKinds = [
   "unlike_processes",
   "nothing_on_sale",
   "levels_from_orders",
+  "moving_roles",
   "legal_templates",
   "rejected_mail",
   "restored",
@@ -60,7 +61,7 @@ export const attention = z
         .string()
         .optional()
         .describe(
-          "Of mail that is refused, the first words of the server's reply; of a disk, how much is free; of processes, what they differ in",
+          "Of mail that is refused, the first words of the server's reply; of a disk, how much is free; of processes, what they differ in; of roles, how many are moved",
         ),
       link: z.string().describe("The path under /desk where it can be settled"),
     }),

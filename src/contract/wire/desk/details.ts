@@ -43,6 +43,7 @@ export const deskLink = z.object({
   linked_at: instant,
   member: z.boolean().nullable().describe("Whether they are on the server; null before the first check"),
   holds_role: z.boolean().nullable(),
+  roles: z.string().nullable().describe("The levels whose role they have, where several levels give one"),
 });
 
 export const customerDetails = customerRow.extend({

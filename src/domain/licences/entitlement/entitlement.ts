@@ -77,6 +77,15 @@ export const isEntitled = (ctx: Ctx, accountId: SQLWrapper, now: Date | Placehol
       .where(and(eq(licences.accountId, accountId), entitles(ctx, now))),
   ).mapWith(Boolean);
 
+/** The levels of which the account in a column of the surrounding query has an entitling licence. */
+export const activeLevels = (ctx: Ctx, accountId: SQLWrapper, now: Date | Placeholder) =>
+  sql`${ctx.store.db
+    .select({ levels: sql`json_group_array(DISTINCT ${licences.level})` })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, now)))}`.mapWith(
+    (levels: string) => JSON.parse(levels) as string[],
+  );
+
 /** How many licences give nothing for the sole reason that they were bought in the other mode. */
 export const countOfOtherMode = ({ store, livemode, now }: Ctx): Promise<number> =>
   store.db.$count(

@@ -6,7 +6,7 @@ import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
-import { linkStateOf } from "../../discord/links";
+import { linkOfUser } from "../../discord/links";
 import { authorize } from "../../permissions";
 import { links } from "../../schema/discord";
 import { tickets } from "../../schema/tickets";
@@ -26,7 +26,7 @@ export type TicketInput = { topic: string; member: { id: string; name: string };
 export async function openTicket(ctx: Ctx, { topic, member: asker, question }: TicketInput): Promise<string> {
   const actor = member(asker.id);
   authorize(actor, "ticket.open");
-  const accountId = (await linkStateOf(ctx, asker.id))?.link.accountId ?? null;
+  const accountId = (await linkOfUser(ctx, asker.id))?.accountId ?? null;
   const id = newId();
   const owner = { accountId, discordUserId: asker.id };
   await commit(ctx.store, [

@@ -4,7 +4,7 @@ import { addUser } from "../demo";
 import { dispatchMember, dispatchRole } from "../guild/dispatch";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
 import { bits, permissionNames } from "../guild/permissions";
-import { blankRole, changeRole } from "../guild/roles";
+import { blankRole, changeRole, deleteRole } from "../guild/roles";
 import { addBot, checkInvitation } from "../oauth/invitation";
 import { approve, checkAuthorization, refuse } from "../oauth/request";
 import type { User } from "../rows";
@@ -70,6 +70,17 @@ export function memberActions(world: World) {
         return role;
       },
     ),
+    /** What a role may do in the server. */
+    "roles/permissions": action(
+      z.object({ role: z.string(), permissions: z.array(z.enum(permissionNames)) }),
+      ({ role, permissions }) =>
+        changeRole(world, roleOf(world, role), { permissions: String(bits(...permissions)) }),
+    ),
+    "roles/delete": action(z.object({ role: z.string() }), (given) => {
+      const role = roleOf(world, given.role);
+      deleteRole(world, role);
+      return role;
+    }),
     /** Gives a role or takes it away, by default as the server's owner. */
     roles: action(
       z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),

@@ -7,7 +7,7 @@ import type { Channel } from "../rows";
 import { channelJson } from "../wire/channels";
 import { messageJson } from "../wire/messages";
 import type { World } from "../world";
-import { channelOf, personOf } from "./find";
+import { channelOf, personOf, roleOf } from "./find";
 
 export function discordReports(world: World, gateway: Gateway): Reports {
   const reader = (c: Context) => personOf(world, c.req.query("as") ?? world.known.ownerId).id;
@@ -15,7 +15,7 @@ export function discordReports(world: World, gateway: Gateway): Reports {
     state: () => serverState(world, gateway),
     tally: () => world.tally,
     members: () => ({ members: peopleOf(world) }),
-    holders: () => ({ holders: holders(world) }),
+    holders: (c) => ({ holders: holders(world, c.req.query("role")) }),
     visible: (c) => ({ channels: visibleTo(world, reader(c)) }),
     "channels/:channel/messages": (c) => ({
       messages: readBy(world, reader(c), channelOf(world, c.req.param("channel") ?? "")),
@@ -41,9 +41,9 @@ function serverState(world: World, gateway: Gateway) {
   };
 }
 
-/** The members with the Premium role. */
-function holders(world: World): string[] {
-  const id = world.known.premiumRoleId;
+/** The members with a role, by default with Premium. */
+function holders(world: World, role?: string): string[] {
+  const { id } = roleOf(world, role ?? world.known.premiumRoleId);
   return world.store.members
     .all()
     .filter(({ roles }) => roles.includes(id))

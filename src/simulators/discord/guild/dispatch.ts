@@ -29,6 +29,11 @@ export function dispatchRole(world: World, id: string, what: "CREATE" | "UPDATE"
   world.dispatch({ name: `GUILD_ROLE_${what}`, data, intents: intent.GUILDS });
 }
 
+export function dispatchRoleDeleted(world: World, role_id: string) {
+  const data = { guild_id: world.known.guildId, role_id };
+  world.dispatch({ name: "GUILD_ROLE_DELETE", data, intents: intent.GUILDS });
+}
+
 export function dispatchChannel(world: World, name: "CREATE" | "UPDATE", channel: Channel) {
   const data = channelJson(world, channel, world.known.botId);
   world.dispatch({ name: `${kindOf(channel)}_${name}`, data, intents: intent.GUILDS, channel: channel.id });

@@ -1,6 +1,6 @@
 import type { Role } from "../rows";
 import type { World } from "../world";
-import { dispatchRole } from "./dispatch";
+import { dispatchRole, dispatchRoleDeleted } from "./dispatch";
 
 export const blankRole = {
   color: 0,
@@ -27,4 +27,13 @@ export function changeRole(world: World, role: Role, change: Partial<Role>): Rol
   const changed = world.store.put("roles", { ...role, ...change });
   dispatchRole(world, role.id);
   return changed;
+}
+
+/** Members lose a deleted role without an event of their own. */
+export function deleteRole(world: World, { id }: Role) {
+  for (const member of world.store.members.all())
+    if (member.roles.includes(id))
+      world.store.put("members", { ...member, roles: member.roles.filter((one) => one !== id) });
+  world.store.remove("roles", id);
+  dispatchRoleDeleted(world, id);
 }

@@ -69,6 +69,8 @@ export type Decided = {
   /** What it was sold with, and what it is billed for. */
   sold: Worth;
   billed: Worth;
+  /** All that it was billed for after a switch, by now or before. */
+  switchedTo: Worth[];
   revokedAt: number | null;
   suspended: boolean;
   days: { at: number; days: number; paidUntil: number } | null;
@@ -313,6 +315,14 @@ function isDuplicate(facts: Facts, one: Held): OneOf<boolean> {
 
 const held = ({ lifetimes }: Facts, account: string | null, { seats, level }: Worth) =>
   lifetimes.filter((one) => one.account === account && one.seats >= seats && one.level >= level);
+
+/** Whether a lifetime that its account had at any time covers what it was billed for at any time. */
+export const mayEndForLife = (facts: Facts, { decided }: Held): boolean =>
+  [decided.holder, decided.buyer].some((account) =>
+    [decided.sold, decided.billed, ...decided.switchedTo].some(
+      (worth) => held(facts, account, worth).length > 0,
+    ),
+  );
 
 /** Whether its first money came although it was not to come any more: it had ended, or a lifetime was held. */
 function isUnwanted(facts: Facts, one: Held): OneOf<boolean> {

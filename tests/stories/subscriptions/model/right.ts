@@ -2,7 +2,7 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { hour } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
-import { type Expected, expectedOf, type Facts } from "./oracle";
+import { type Expected, expectedOf, type Facts, mayEndForLife } from "./oracle";
 import type { Row, World } from "./world";
 
 const strict = process.env["MODEL_STRICT"] !== undefined;
@@ -16,6 +16,7 @@ export async function faultsOf(world: World): Promise<string[]> {
   const facts = world.facts();
   const expected = expectedOf(facts);
   const rows = await shopRows(world);
+  const endedForLife = await sessionsEndedForLife(world);
   const faults: string[] = [];
   for (const one of facts.subscriptions) {
     const due = expected.get(one.id);
@@ -25,6 +26,8 @@ export async function faultsOf(world: World): Promise<string[]> {
     const judged = { one, due, now: facts.now, say };
     inShop(rows.get(one.session), judged);
     atStripe(judged);
+    if (endedForLife.has(one.session) && !mayEndForLife(facts, one))
+      say("was ended by the shop although no lifetime covers it");
     cards(world, judged);
   }
   world.newDefaults.clear();
@@ -42,6 +45,15 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...(await inFigures(world, { facts, expected })),
   );
   return faults;
+}
+
+/** The orders whose subscriptions the shop ended because of a lifetime. */
+async function sessionsEndedForLife(world: World): Promise<Set<unknown>> {
+  const rows = await world.rows(
+    "SELECT session_id FROM payments WHERE id IN (SELECT subject FROM audit_log WHERE action = 'subscription.cancelled' AND detail ->> 'reason' = 'lifetime')",
+    [],
+  );
+  return new Set(rows.map((row) => row["session_id"]));
 }
 
 /** Reported, and not mended yet; `MODEL_STRICT=1` shows it. */

@@ -402,6 +402,7 @@ export class World {
       redeemedAt: null,
       sold: worthOf(offer),
       billed: worthOf(offer),
+      switchedTo: [],
       revokedAt: null,
       suspended: false,
       days: null,
@@ -581,6 +582,8 @@ export const steps = {
     // the simulator switches the first item, and leaves a set end where it was
     if (!one || !item || !price || more || one.cancelAtPeriodEnd) return;
     world.note(`switch ${one.id} to ${price.metadata["offer"]}`);
+    const to = offers.find(({ id }) => id === price.metadata["offer"]);
+    if (to) one.bought.switchedTo.push(worthOf(to));
     const how =
       world.pick(["always_invoice", "always_invoice", "create_prorations", "none"] as const, c) ?? "none";
     await world.tried(() =>

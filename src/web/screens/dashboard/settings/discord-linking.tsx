@@ -13,13 +13,18 @@ import { Button } from "../../../ui/button";
 import { cn } from "../../../lib/utils";
 import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
-/** The connected Discord user, and why the premium role is granted or not. */
+/** The connected Discord user, and why the roles of their levels are granted or not. */
 export function DiscordLinking({ user }: { user: Me }) {
   const status = useQuery(discordQuery);
+  const { reason, gives } = status.data?.role ?? {};
   return (
     <TitledCard
       title="Discord Linking"
-      description={`Your license gives you the ${brand.premium.name} role on our Discord server.`}
+      description={
+        reason === "no_role"
+          ? "The Discord account that you use on our server."
+          : `Your license gives you the ${gives ?? `${brand.premium.name} role`} on our Discord server.`
+      }
       aside={status.data && <ConnectionStatus connected={status.data.connected} />}
     >
       <Loaded query={status} skeleton={<RowsSkeleton rows={1} />}>

@@ -181,8 +181,8 @@ const sentences: { [A in AuditAction]: (told: Told<A>) => Phrase } = {
   "discord.linked": ({ it, whose }) => `linked ${it} to ${whose}`,
   "discord.relinked": ({ it, whose }) => `moved the link of ${it} to ${whose}`,
   "discord.unlinked": ({ it, whose }) => `unlinked ${it} from ${whose}`,
-  "discord.role_granted": ({ it }) => `gave ${it} the role`,
-  "discord.role_taken": ({ it }) => `took the role from ${it}`,
+  "discord.role_granted": ({ it, details }) => `gave ${it} the ${roleOf(details.levels)}`,
+  "discord.role_taken": ({ it, details }) => `took the ${roleOf(details.levels)} from ${it}`,
   "ticket.opened": ({ it }) => `opened ${it}`,
   "ticket.claimed": ({ it }) => `claimed ${it}`,
   "ticket.unclaimed": ({ it }) => `gave ${it} back`,
@@ -281,6 +281,8 @@ const a = (noun: string) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 type Plain = string | number | boolean | null | undefined;
 const fromTo = ({ before, after }: { before?: Plain; after?: Plain }) =>
   before === undefined || after === undefined ? "" : ` from ${before} to ${after}`;
+const roleOf = (levels: readonly string[] | undefined) =>
+  levels ? `role of ${levels.join(" and ")}` : "role";
 const onDay = (at: string | undefined) => (at === undefined ? "" : ` on ${formatDayOf(at)}`);
 const endText = (end: string | undefined) =>
   end && !Number.isNaN(Date.parse(end)) ? formatDayOf(end) : (end ?? "never");

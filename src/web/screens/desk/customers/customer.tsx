@@ -50,7 +50,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
             fact("User", link.name ?? link.discord_id),
             idFact("Id", link.discord_id),
             fact("On the server", yesNo(link.member)),
-            fact("Has the role", yesNo(link.holds_role)),
+            fact("Has the role", link.roles ?? yesNo(link.holds_role)),
             fact("Linked", <When at={link.linked_at} />),
           ]}
         />

@@ -164,6 +164,11 @@ const words: Record<AttentionKind, Words> = {
     advice:
       "Someone bought a level that this shop doesn't know, as after a restore. Give it its features and its role.",
   },
+  moving_roles: {
+    one: "member whose Discord role is being moved",
+    more: "members whose Discord roles are being moved",
+    advice: "A level's role changed. The bot moves everyone as fast as Discord allows.",
+  },
   legal_templates: {
     one: "set of legal texts that nobody has reviewed",
     more: "sets of legal texts that nobody has reviewed",
