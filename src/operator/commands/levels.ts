@@ -70,7 +70,7 @@ export function levelCommand(): Command {
     output: ({ result }, services) => outcome(result, services),
   });
   addOperation(noun, levelOperations.retireLevel, {
-    description: "take a level and its offers off sale for good; whoever has it keeps it",
+    description: "take a level and its offers off sale; whoever has it keeps it",
     examples: ['levels retire team --reason "nobody bought it"'],
     fields: { preview },
     subject,
