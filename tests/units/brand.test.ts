@@ -76,6 +76,11 @@ describe("a mistake in a brand", () => {
       (data) => (data["links"].community = ""),
       ["links.community must be an https:// address"],
     ],
+    [
+      "a feature's label of more than 40 characters",
+      (data) => (data["featureLabels"] = { export: "x".repeat(40), api: "x".repeat(41) }),
+      ["featureLabels.api is too long: it may have 40 characters"],
+    ],
     ["nothing written", (data) => (data["shortName"] = " "), ["shortName must not be empty"]],
     [
       "an item",
