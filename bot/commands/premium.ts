@@ -13,7 +13,7 @@ export const premium: Command = {
     if (!account) return notLinkedReply(context);
     const { licences, role } = await customerOf(context.ctx, account);
     const embed = newEmbed()
-      .setTitle(brand.premium.name)
+      .setTitle(role.names ?? brand.premium.name)
       .addFields({ name: "Licenses", value: licenceLines(licences) }, { name: "Role", value: role.sentence });
     return { embeds: [embed] };
   },

@@ -264,7 +264,7 @@ async function rolesBeingMoved(ctx: Ctx): Promise<Problems> {
   if (!move) return [];
   const { left, members, since: at } = move;
   const words = [members - left, members].map((one) => one.toLocaleString("en-US")).join(" of ");
-  return Array.from({ length: left }, () => ({ at, words }));
+  return Array.from({ length: Math.min(left, maxAttentionCount) }, () => ({ at, words }));
 }
 
 /** The failures and warnings of the last checkup. */
