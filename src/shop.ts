@@ -214,9 +214,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       const shop = { ctx, config: { ...config, publicUrl }, builds, checkout: async () => checkout };
       return tryIt(service, { shop, mailer, isCopy: copy !== null, to });
     },
-    async judgeRole(roleId, level) {
-      const { judgeRoleAt } = await import("./operator/doctor/discord");
-      return judgeRoleAt({ ctx, config }, roleId, level);
+    async judgeRole(...role) {
+      const { roleJudge } = await import("@bot/server/ask-guild");
+      return roleJudge({ ctx, config })(...role);
     },
     backups: backupsAtDesk(ctx, plan, leaving.signal),
     processId: running.id,

@@ -13,18 +13,22 @@ import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 
 const readRole = readerOf(changeLevel.fields.role);
-const features = {
-  flags: "--features <words>",
-  about: "what the application asks for, with commas between, such as export,api",
-};
-const role = {
-  flags: "--role <id>",
-  about: "the id of the Discord role that it gives, or none",
-  read: (typed: string) => (typed === "none" ? null : readRole(typed)),
-};
-const takesRole = "although members who have the role would lose it";
 const preview = "only say whom it concerns";
-const place = "its place in the order, from 1, the lowest";
+const shared = {
+  name: "the name that people see",
+  features: {
+    flags: "--features <words>",
+    about: "what the application asks for, with commas between, such as export,api",
+  },
+  role: {
+    flags: "--role <id>",
+    about: "the id of the Discord role that it gives, or none",
+    read: (typed: string) => (typed === "none" ? null : readRole(typed)),
+  },
+  place: "its place in the order, from 1, the lowest",
+  take_role: "although members who have the role would lose it",
+  preview,
+};
 const subject = { about: "the level's id" };
 
 /** `shop levels …` */
@@ -45,13 +49,8 @@ export function levelCommand(): Command {
     examples: ['levels add team --name Team --features export,api --reason "for companies"'],
     fields: {
       id: "lowercase letters, digits and dashes",
-      name: "the name that people see",
-      features,
-      role,
-      place,
+      ...shared,
       includes_before: { flags: "--no-includes-before", about: "it doesn't include the level before it" },
-      take_role: takesRole,
-      preview,
     },
     output: ({ result }, services) => outcome(result, services),
   });
@@ -62,21 +61,16 @@ export function levelCommand(): Command {
       'levels change team --role 123456789012345678 --take-role --reason "a role of its own"',
     ],
     fields: {
-      name: "the name that people see",
-      features,
-      role,
-      place,
+      ...shared,
       includes_before: "it includes the level before it",
-      take_role: takesRole,
       again: "of a retired level: offers can sell it again",
-      preview,
     },
     options: [new Option("--no-includes-before", "it doesn't")],
     subject,
     output: ({ result }, services) => outcome(result, services),
   });
   addOperation(noun, levelOperations.retireLevel, {
-    description: "take a level and its offers off sale for good; whoever has it keeps it",
+    description: "take a level and its offers off sale; whoever has it keeps it",
     examples: ['levels retire team --reason "nobody bought it"'],
     fields: { preview },
     subject,

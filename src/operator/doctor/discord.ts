@@ -1,9 +1,8 @@
 import { createLog } from "@/core/log/log";
 import type { ManagedRoles } from "@bot/server/server-checks";
-import { Refusal } from "@/core/base/refusal";
 import type { DiscordConfig } from "@/core/settings/config";
-import { type Guild, GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { judgeRole, managedRoles, type RoleEffect } from "@/domain/discord/level-roles";
+import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
+import { managedRoles } from "@/domain/discord/level-roles";
 import { discordCallback, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
@@ -71,41 +70,14 @@ const roleTried = (trial: Promise<string>, { levels }: ManagedRoles): Promise<Fi
     },
   );
 
-/** Asks the server something for an owner, in whatever process. Refuses with `discord_off`. */
-export async function askGuild<T>(
-  { ctx, config: { discord: config } }: Pick<OpenShop, "ctx" | "config">,
-  ask: (guild: Guild) => Promise<T>,
-): Promise<T> {
-  if (config === "off" || !config) throw new Refusal("discord_off");
-  const bot = await loadDiscord();
-  const { signal } = new AbortController();
-  const rest = bot.createRest(config, ctx.log, { ended: signal });
-  const nobody = { opened() {}, recovered() {} };
-  const circuits = bot.createCircuits(() => ctx.now().getTime(), config.premiumRoleId, nobody);
-  try {
-    return await ask(bot.createGuild({ rest, config, circuits, stop: signal }));
-  } finally {
-    bot.closeRest(rest);
-  }
-}
-
-/** What it would do if a level gave a role, asked of the server. Refuses as {@link askGuild} and `judgeRole` do. */
-export const judgeRoleAt = (
-  shop: Parameters<typeof askGuild>[0],
-  roleId: string,
-  level: string,
-): Promise<RoleEffect> => askGuild(shop, (guild) => judgeRole(shop.ctx, guild, roleId, { for: level }));
-
 /** Loads the bot's code for these checks. */
 export async function loadDiscord() {
   const parts = await Promise.all([
     import("@bot/discord/rest"),
     import("@bot/server/application-checks"),
-    import("@bot/server/circuit"),
-    import("@bot/server/guild"),
     import("@bot/server/server-checks"),
     import("@bot/server/ticket-checks"),
     import("@/gateways/discord/sign-on"),
   ]);
-  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3], ...parts[4], ...parts[5], ...parts[6] };
+  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3], ...parts[4] };
 }

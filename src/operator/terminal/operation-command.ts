@@ -1,4 +1,3 @@
-import { judgeRoleAt } from "../doctor/discord";
 import { Argument, type Command, Option } from "commander";
 import type { Declaration, Given, Subject } from "@/contract/operations/operation";
 import type { Field } from "@/contract/vocabulary/fields";
@@ -223,6 +222,9 @@ const servicesOf = ({ ctx, checkout, config }: OpenShop): Services => ({
   checkout,
   config,
   limits: limitTable(config.limits),
-  judgeRole: (roleId, level) => judgeRoleAt({ ctx, config }, roleId, level),
+  async judgeRole(...role) {
+    const { roleJudge } = await import("@bot/server/ask-guild");
+    return roleJudge({ ctx, config })(...role);
+  },
   mail: config.mail === "off" ? "off" : "on",
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Refusal } from "@/core/base/refusal";
 import { judgeRole } from "@/domain/discord/level-roles";
-import { askGuild, discord as examined } from "@/operator/doctor/discord";
+import { askGuild } from "@bot/server/ask-guild";
+import { discord as examined } from "@/operator/doctor/discord";
 import { holders, makeRole, roleIdOf, waitForHolders } from "../../support/people/discord";
 import {
   advanceUntilHeld,
