@@ -10,7 +10,7 @@ const once: Offer = {
   currency: "usd",
   days: null,
   devices: 1,
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   features: [],
   recurring: null,
 };

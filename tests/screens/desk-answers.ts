@@ -35,7 +35,7 @@ export const customerRow = (place: number): CustomerRow => ({
   email_confirmed: true,
   two_factor: false,
   active_license: true,
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
 });
 
 const licenceRow: LicenceRow = {
@@ -43,7 +43,7 @@ const licenceRow: LicenceRow = {
   key: "WISP-••••-••••-••••-7K2M",
   status: "active",
   offer: "premium",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   days: 30,
   devices: 1,
   customer: { id: idOf(1), username: "customer-1" },
@@ -63,7 +63,7 @@ const paymentRow: PaymentRow = {
   customer: { id: idOf(1), username: "customer-1" },
   redeemed_by: null,
   offer: "premium",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   quantity: 1,
   bill: {
     currency: "usd",
@@ -178,7 +178,7 @@ const subscriptionRow: SubscriptionRow = {
   id: idOf(603),
   status: "active",
   offer: "month",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   email: "customer-2@example.com",
   customer: { id: idOf(2), username: "customer-2" },
   amount: 300,

@@ -31,7 +31,7 @@ const payment: Payment = {
   bill: purchase.bill,
   offer: "premium",
   offer_name: "Wisp Premium",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
   unusable_keys: [],

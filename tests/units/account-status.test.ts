@@ -14,7 +14,7 @@ const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toIS
 const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({
   key: `WISP-${status}`,
   type: "premium",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   active: status === "active",
   disputed: status === "disputed",
   redeemed_date: at(-30 * day),
@@ -34,7 +34,7 @@ const offer = (id: string, more: Partial<Offer> = {}): Offer => ({
   currency: "usd",
   days: null,
   devices: 1,
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   features: [],
   recurring: null,
   ...more,

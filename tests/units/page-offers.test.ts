@@ -14,7 +14,7 @@ const offer = (name: string, amount: number): Offer => ({
   currency: "usd",
   days: null,
   devices: 1,
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   features: [],
   recurring: null,
 });

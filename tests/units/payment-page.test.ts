@@ -33,7 +33,7 @@ const paid: PurchaseResult = {
   bill,
   offer: "premium",
   offer_name: "Wisp Premium",
-  level: { id: "premium", name: "Premium" },
+  level: { id: "premium", name: "Wisp Premium" },
   quantity: 1,
   term: { days: null, devices: 1, recurring: null },
   license_key: key,

@@ -79,6 +79,7 @@ const insertSold = preparedWrite((db) =>
       id: sql.placeholder("id"),
       name: sql.placeholder("name"),
       place: sql`(SELECT coalesce(max(place), 0) + 1 FROM levels)`,
+      includesBefore: false,
       fromOrder: true,
       createdAt: sql.placeholder("at"),
       retiredAt: sql.placeholder("at"),

@@ -17,7 +17,7 @@ const prefixOf = ({ ctx }: Stage) => factOf(ctx, "key_prefix");
 
 async function importOwn(stage: Stage) {
   const path = join(stage.dataDir, "keys.csv");
-  await Bun.write(path, `key,level,days\n${randomKey()},1,30\n`);
+  await Bun.write(path, `key,days\n${randomKey()},30\n`);
   expect(await operated(stage, "import", "keys", path, "--reason", "a story")).toMatchObject({ made: 1 });
 }
 

@@ -136,7 +136,7 @@ describe("pages", () => {
       name: "Premium",
       days: null,
       devices: 1,
-      level: { id: "premium", name: "Premium" },
+      level: { id: "premium", name: "Wisp Premium" },
       features: [],
       recurring: null,
     };
