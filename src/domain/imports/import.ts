@@ -4,11 +4,12 @@ import { randomToken } from "@/core/secrets/secrets";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { Refusal } from "@/core/base/refusal";
 import { ladderOf } from "../levels/list";
+import { maskKey } from "../licences/keys/keys";
 import { authorize } from "../permissions";
 import { type CustomerRow, importCustomer, planCustomers } from "./customers";
 import { customerIn } from "./customers-in-file";
 import { type ColumnNames, rowsOf, type Table } from "./file-rows";
-import { importKey, type KeyRow, planKeys } from "./keys";
+import { importableKey, importKey, type KeyRow, planKeys } from "./keys";
 import { keyIn } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
 import { type Done, type Importing, inPieces, passedOver, type Planned } from "./planned";
@@ -100,10 +101,11 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
 }
 
 const wordOf = (typed: string) => typed.trim().toLowerCase();
+/** Of what may be a key in the wrong column, only its last symbols. */
 const unknownLevel = (word: string) =>
-  word === ""
+  word.trim() === ""
     ? "it names no level, and the shop sells none"
-    : `nothing says which level ${JSON.stringify(word)} is here`;
+    : `nothing says which level ${JSON.stringify(importableKey(word) === null ? word.trim() : maskKey(word))} is here`;
 
 function parted<Row extends { line: number }>(
   rows: (Row | LineNote)[],
