@@ -3,6 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import { randomToken } from "@/core/secrets/secrets";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { Refusal } from "@/core/base/refusal";
+import type { LevelName } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
 import { maskKey } from "../licences/keys/keys";
 import { authorize } from "../permissions";
@@ -39,6 +40,8 @@ export type ImportPlan = {
   ignored: string[];
   /** The file's words for levels, with the id that each means; null if nothing says. */
   levels: LevelWord[];
+  /** The levels that a word can mean. */
+  knownLevels: LevelName[];
 };
 
 /** What would become of each line of a file. Changes nothing. */
@@ -60,7 +63,7 @@ export async function planImport(
     );
     const planned = await planKeys(ctx, good, onProgress);
     const lines = planned.map((one) => ({ ...one, row: one.row && { ...one.row, thing: "key" as const } }));
-    return { lines: byLine([...lines, ...faulty]), over: 0, ignored, levels: words.found() };
+    return { lines: byLine([...lines, ...faulty]), over: 0, ignored, ...words.found() };
   }
   const { rows, ignored } = await rowsOf(table, what, mapping);
   const { good, faulty } = parted(
@@ -76,12 +79,13 @@ export async function planImport(
     row: one.row && { ...one.row, thing: "customer" as const },
   }));
   const over = planned.filter(({ row }) => row?.licence?.expiresAt && row.licence.expiresAt <= now).length;
-  return { lines: byLine([...lines, ...faulty]), over, ignored, levels: words.found() };
+  return { lines: byLine([...lines, ...faulty]), over, ignored, ...words.found() };
 }
 
 /** Reads the words of a file's levels; refuses with `level_unknown` if one shall mean a level that can't be given. */
 async function levelWords(ctx: Ctx, meant: Record<string, string>) {
-  const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null).map(({ id }) => id);
+  const known = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null);
+  const given = known.map(({ id }) => id);
   if (Object.values(meant).some((id) => !given.includes(id)))
     throw new Refusal("level_unknown", { field: "levels" });
   const byWord = new Map(Object.entries(meant).map(([word, id]) => [wordOf(word), id]));
@@ -96,7 +100,7 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
       about.level = level;
       return row;
     },
-    found: () => [...seen.values()],
+    found: () => ({ levels: [...seen.values()], knownLevels: known.map(({ id, name }) => ({ id, name })) }),
   };
 }
 

@@ -38,6 +38,10 @@ test("what was bought and what is held name their level, wherever they are liste
   expect(licenses.map(({ level }: { level: object }) => level)).toContainEqual(pro);
   expect((await system.every("orders", everything))[0]).toMatchObject({ level: pro });
   const olga = await atDesk(stage, "olga", "owner");
+  await stage.ctx.store.db
+    .update(licences)
+    .set({ suspendedAt: stage.ctx.now() })
+    .where(eq(licences.level, "premium"));
   expect((await olga.get("payments")).body.data.rows[0]).toMatchObject({ level: pro });
   const held = (await olga.get("licences")).body.data.rows.map(({ level }: { level: object }) => level);
   expect(held).toContainEqual(pro);
