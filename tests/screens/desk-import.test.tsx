@@ -26,6 +26,7 @@ const preview: ImportPreview = {
   over: 1,
   ignored: [hostile],
   levels: [],
+  known_levels: [],
   sample: [
     { line: 2, outcome: "new", name: "ada", sentence: null },
     { line: 3, outcome: "changed", name: hostile, sentence: "its 0.5 days become 1" },
@@ -83,6 +84,32 @@ test("an owner chooses a file and its columns, sees what becomes of each line, a
   };
   await waitFor(() =>
     expect(sent(`POST /api/desk/imports/${file.id}`)).toEqual([{ ...order, preview: true }, order]),
+  );
+});
+
+test("words that name no level are asked for, and their lines are previewed again", async () => {
+  const levels = [
+    { word: "VIP", level: null },
+    { word: "pro", level: "pro" },
+  ];
+  const answer = { ...preview, levels, known_levels: [{ id: "pro", name: "Pro" }] };
+  const { user, sent } = visit("/desk/settings/import?what=customers", {
+    ...asStaff("owner"),
+    "PUT /api/desk/imports/customers": ok(file),
+    [`POST /api/desk/imports/${file.id}`]: ok(answer),
+  });
+  await user.upload(await screen.findByLabelText("File"), new File(["Mail,username"], "people.csv"));
+  await user.type(await screen.findByLabelText("Reason"), "Moving in");
+  await user.selectOptions(screen.getByLabelText("Email"), "Mail");
+  await press(user, "Preview");
+  await user.selectOptions(await screen.findByLabelText("VIP"), "Pro");
+  expect(screen.queryByLabelText("pro")).toBeNull();
+  await press(user, "Preview again");
+  await waitFor(() =>
+    expect(sent(`POST /api/desk/imports/${file.id}`)[1]).toMatchObject({
+      preview: true,
+      levels: { VIP: "pro" },
+    }),
   );
 });
 

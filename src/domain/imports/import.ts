@@ -3,12 +3,14 @@ import type { Ctx } from "@/core/database/context";
 import { randomToken } from "@/core/secrets/secrets";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { Refusal } from "@/core/base/refusal";
+import type { LevelName } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
+import { maskKey } from "../licences/keys/keys";
 import { authorize } from "../permissions";
 import { type CustomerRow, importCustomer, planCustomers } from "./customers";
 import { customerIn } from "./customers-in-file";
 import { type ColumnNames, rowsOf, type Table } from "./file-rows";
-import { importKey, type KeyRow, planKeys } from "./keys";
+import { importableKey, importKey, type KeyRow, planKeys } from "./keys";
 import { keyIn } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
 import { type Done, type Importing, inPieces, passedOver, type Planned } from "./planned";
@@ -38,6 +40,8 @@ export type ImportPlan = {
   ignored: string[];
   /** The file's words for levels, with the id that each means; null if nothing says. */
   levels: LevelWord[];
+  /** The levels that a word can mean. */
+  knownLevels: LevelName[];
 };
 
 /** What would become of each line of a file. Changes nothing. */
@@ -59,7 +63,7 @@ export async function planImport(
     );
     const planned = await planKeys(ctx, good, onProgress);
     const lines = planned.map((one) => ({ ...one, row: one.row && { ...one.row, thing: "key" as const } }));
-    return { lines: byLine([...lines, ...faulty]), over: 0, ignored, levels: words.found() };
+    return { lines: byLine([...lines, ...faulty]), over: 0, ignored, ...words.found() };
   }
   const { rows, ignored } = await rowsOf(table, what, mapping);
   const { good, faulty } = parted(
@@ -75,12 +79,13 @@ export async function planImport(
     row: one.row && { ...one.row, thing: "customer" as const },
   }));
   const over = planned.filter(({ row }) => row?.licence?.expiresAt && row.licence.expiresAt <= now).length;
-  return { lines: byLine([...lines, ...faulty]), over, ignored, levels: words.found() };
+  return { lines: byLine([...lines, ...faulty]), over, ignored, ...words.found() };
 }
 
 /** Reads the words of a file's levels; refuses with `level_unknown` if one shall mean a level that can't be given. */
 async function levelWords(ctx: Ctx, meant: Record<string, string>) {
-  const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null).map(({ id }) => id);
+  const known = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null);
+  const given = known.map(({ id }) => id);
   if (Object.values(meant).some((id) => !given.includes(id)))
     throw new Refusal("level_unknown", { field: "levels" });
   const byWord = new Map(Object.entries(meant).map(([word, id]) => [wordOf(word), id]));
@@ -95,15 +100,16 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
       about.level = level;
       return row;
     },
-    found: () => [...seen.values()],
+    found: () => ({ levels: [...seen.values()], knownLevels: known.map(({ id, name }) => ({ id, name })) }),
   };
 }
 
 const wordOf = (typed: string) => typed.trim().toLowerCase();
+/** Of what may be a key in the wrong column, only its last symbols. */
 const unknownLevel = (word: string) =>
-  word === ""
+  word.trim() === ""
     ? "it names no level, and the shop sells none"
-    : `nothing says which level ${JSON.stringify(word)} is here`;
+    : `nothing says which level ${JSON.stringify(importableKey(word) === null ? word.trim() : maskKey(word))} is here`;
 
 function parted<Row extends { line: number }>(
   rows: (Row | LineNote)[],

@@ -27,7 +27,7 @@ const linesAtOnce = 100;
 /** What would become of each line of a file that was sent. Refuses as {@link planned}. */
 export async function previewImport(where: Where, id: string, asked: Asked, by: By): Promise<ImportPreview> {
   authorize(by, "import.make");
-  const { lines, over, ignored, levels, unit } = await planned(where, id, asked, by);
+  const { lines, over, ignored, levels, knownLevels, unit } = await planned(where, id, asked, by);
   const of = (outcome: ImportOutcome) => lines.filter((one) => one.outcome === outcome);
   return {
     total: lines.length,
@@ -39,6 +39,7 @@ export async function previewImport(where: Where, id: string, asked: Asked, by: 
     over,
     ignored,
     levels,
+    known_levels: knownLevels,
     sample: importOutcomes.flatMap((outcome) =>
       of(outcome)
         .slice(0, sampled)

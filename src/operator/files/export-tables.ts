@@ -9,6 +9,7 @@ import { blocks } from "@/domain/schema/blocks";
 import { linkRoles, links } from "@/domain/schema/discord";
 import { deviceRemovals, devices } from "@/domain/schema/devices";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
+import { levels } from "@/domain/schema/levels";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { balanceMovements } from "@/domain/schema/books";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
@@ -99,6 +100,7 @@ export const exportedTables: ExportedTable[] = [
     ],
     more: (row) => billCells(billOf(row as Payment)),
   },
+  { name: "levels", table: levels, without: ["version"] },
   { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
   { name: "corrections", table: corrections, without: [] },

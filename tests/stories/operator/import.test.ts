@@ -13,7 +13,7 @@ test("another shop's keys are imported once and redeemed as their owners type th
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
-  await Bun.write(path, "key,level,days\nAbCdE-FgHiJ-12345,1,30\nOLDSHOPKEY0001,2,\n");
+  await Bun.write(path, "key,level,days\nAbCdE-FgHiJ-12345,premium,30\nOLDSHOPKEY0001,,\n");
   expect(await operated(stage, "import", "keys", path, ...why)).toMatchObject({ made: 2, known: 0 });
   expect(await operated(stage, "import", "keys", path, ...why)).toMatchObject({ made: 0, known: 2 });
   const owner = stage.person();
@@ -35,8 +35,8 @@ test("a file with one wrong line imports nothing, and the line is named but not 
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
-  for (const line of ["short,1,30", "LONGENOUGHKEY01,1,soon", "LONGENOUGHKEY01,1,-5"]) {
-    await Bun.write(path, `key,level,days\nAbCdE-FgHiJ-12345,1,30\n${line}\n`);
+  for (const line of ["short,,30", "LONGENOUGHKEY01,,soon", "LONGENOUGHKEY01,,-5"]) {
+    await Bun.write(path, `key,level,days\nAbCdE-FgHiJ-12345,,30\n${line}\n`);
     const { code, err } = await operate(stage, "import", "keys", path, ...why);
     expect(code).toBe(1);
     expect(err).toStartWith("Line 3: ");
@@ -51,12 +51,35 @@ test("KeyAuth's own list of keys is read as it is, and a dry run changes nothing
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.txt");
   await Bun.write(path, "AbCdE-FgHiJ-12345,1,30 | OLDSHOPKEY0001,2,7|");
-  const dry = await operated(stage, "import", "keys", path, "--dry-run", ...why);
+  const dry = await operated(
+    stage,
+    "import",
+    "keys",
+    path,
+    "--dry-run",
+    "--level",
+    "1=premium",
+    "--level",
+    "2=premium",
+    ...why,
+  );
   expect(dry).toMatchObject({ made: 2, known: 0, dry_run: true });
   expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
-  expect(await operated(stage, "import", "keys", path, ...why)).toMatchObject({ made: 2, known: 0 });
+  expect(
+    await operated(stage, "import", "keys", path, "--level", "1=premium", "--level", "2=premium", ...why),
+  ).toMatchObject({ made: 2, known: 0 });
   await Bun.write(path, "OLDSHOPKEY0001,2,7|short,1,1|OLDSHOPKEY0002,2,often");
-  const { err } = await operate(stage, "import", "keys", path, ...why);
+  const { err } = await operate(
+    stage,
+    "import",
+    "keys",
+    path,
+    "--level",
+    "1=premium",
+    "--level",
+    "2=premium",
+    ...why,
+  );
   expect(err).toContain("Line 2: the key must be 12 to 64 letters");
   expect(err).toContain("Line 3: days must be a whole number");
   await rm(folder, { recursive: true });
@@ -82,7 +105,14 @@ test("KeyAuth's JSON is imported; a part of a day is given whole and named", asy
     { key: "OLDSHOPKEY0001", level: "1", expiry: 0.5 },
     { key: "OLDSHOPKEY0002", level: "2", expiry: "7" },
   ];
-  const report = await importedAs(stage, JSON.stringify(list));
+  const report = await importedAs(
+    stage,
+    JSON.stringify(list),
+    "--level",
+    "1=premium",
+    "--level",
+    "2=premium",
+  );
   expect(report).toMatchObject({
     made: 3,
     refused: 0,
@@ -151,13 +181,13 @@ test("keys that would be merged, changed or refused are named and counted, and -
   const own = randomKey();
   const lines = [
     "key,level,days",
-    "AbCdE-FgHiJ-12345,1,30",
-    "aBcDe-FgHiJ-12345,1,30",
-    "AbCdE-FgHiJ-12345,1,30",
-    "AbCdE-FgHiJ-12345,1,90",
-    `${"A".repeat(65)},1,30`,
-    "short,1,30",
-    `${own.slice(own.indexOf("-") + 1)},1,30`,
+    "AbCdE-FgHiJ-12345,,30",
+    "aBcDe-FgHiJ-12345,,30",
+    "AbCdE-FgHiJ-12345,,30",
+    "AbCdE-FgHiJ-12345,,90",
+    `${"A".repeat(65)},,30`,
+    "short,,30",
+    `${own.slice(own.indexOf("-") + 1)},,30`,
   ];
   const refused = await importFile(stage, lines.join("\n"));
   expect(refused.err.split("\n")).toEqual([

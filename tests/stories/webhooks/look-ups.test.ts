@@ -406,7 +406,7 @@ test("a list has a hundred rows a page, the oldest change first, also of thousan
   const system = await otherSystem(stage);
   const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1050)`;
   await client.execute(
-    `INSERT INTO licences (id, key_hash, key_sealed, type, created_at) ${insert} SELECT 'l' || i, 'h' || i, '', 'premium', 5 FROM n`,
+    `INSERT INTO licences (id, key_hash, key_sealed, type, chain, created_at) ${insert} SELECT 'l' || i, 'h' || i, '', 'premium', 'premium', 5 FROM n`,
   );
   // as the release before left them
   await client.execute("UPDATE licences SET changed = NULL");
@@ -512,7 +512,7 @@ test("each change gets a later time than all before it, even if the clock goes b
   const system = await otherSystem(stage);
   const add = (id: string) =>
     client.execute({
-      sql: "INSERT INTO licences (id, key_hash, key_sealed, type, created_at) VALUES (?1, ?1, '', 'premium', 5)",
+      sql: "INSERT INTO licences (id, key_hash, key_sealed, type, chain, created_at) VALUES (?1, ?1, '', 'premium', 'premium', 5)",
       args: [id],
     });
   const ahead = Date.UTC(2200, 0, 1) * 1000;

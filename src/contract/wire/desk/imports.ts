@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { importedThings, importOutcomes } from "../../vocabulary/import-files";
-import { instant } from "../envelope";
+import { instant, level } from "../envelope";
 import { importCounts } from "./jobs";
 
 export const importParams = z.object({ what: z.enum(importedThings) });
@@ -40,6 +40,7 @@ const importPreview = z.object({
     .describe(
       "The file's words for levels, and the level that each means; null: nothing says, and its lines are refused",
     ),
+  known_levels: z.array(level).describe("The levels that a word can mean"),
   sample: z
     .array(
       z.object({

@@ -2,7 +2,49 @@ import { importOutcomes } from "@/contract/vocabulary/import-files";
 import type { ImportPreview } from "@/contract/wire/desk/imports";
 import { outcomeWords } from "../bulk/bulk-words";
 import { Outcomes } from "../bulk/outcomes";
+import { PatientButton } from "../../../parts/patient-button";
+import { NativeSelect } from "../../../ui/native-select";
 import { counted } from "../parts/format";
+
+type LevelsProps = {
+  seen: ImportPreview;
+  pending: boolean;
+  ask: (levels: Record<string, string>) => void;
+};
+
+/** Asks which levels the file's unknown words mean; their lines are refused until it is said. */
+export function Levels({ seen: { levels, known_levels: known }, pending, ask }: LevelsProps) {
+  const unknown = levels.filter(({ level }) => level === null);
+  if (unknown.length === 0) return null;
+  return (
+    <form
+      aria-label="Levels"
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = [...new FormData(event.currentTarget)].filter(([, id]) => id !== "");
+        if (!pending) ask(Object.fromEntries(chosen) as Record<string, string>);
+      }}
+    >
+      <p className="text-sm">
+        These words name no level here. Say which each means, or its lines are refused.
+      </p>
+      {unknown.map(({ word }) => (
+        <label key={word} className="flex flex-wrap items-center gap-3 text-sm">
+          <span className="min-w-0 font-mono wrap-anywhere">{word}</span>
+          <NativeSelect
+            name={word}
+            defaultValue=""
+            choices={[["", "Refuse its lines"], ...known.map(({ id, name }) => [id, name] as const)]}
+          />
+        </label>
+      ))}
+      <PatientButton type="submit" className="self-start" pending={pending} doing="Checking the file…">
+        Preview again
+      </PatientButton>
+    </form>
+  );
+}
 
 /** What would become of a file's lines: how many, the first of each kind, and why. */
 export function Preview({ seen }: { seen: ImportPreview }) {

@@ -19,7 +19,7 @@ import { failureText } from "../operation/operation-dialog";
 import { Check } from "../parts/check";
 import { counted } from "../parts/format";
 import { ChooseButton } from "../products/releases/choose-button";
-import { Preview } from "./import-preview";
+import { Levels, Preview } from "./import-preview";
 
 const things: Record<ImportedThing, string> = { keys: "Keys", customers: "Customers" };
 
@@ -108,6 +108,15 @@ function Sent({ file, name }: { file: ImportFile; name: string }) {
       </div>
       {seen && order && (
         <>
+          <Levels
+            seen={seen}
+            pending={preview.isPending}
+            ask={(levels) => {
+              const next = { ...order, levels: { ...order.levels, ...levels } };
+              setOrder(next);
+              preview.mutate(next);
+            }}
+          />
           <Preview seen={seen} />
           <FormAlert problem={failed && { message: failureText(failed) }} />
           <div className="flex flex-wrap gap-3">
