@@ -98,6 +98,31 @@ describe("the Premium card", () => {
     card.getByText("Lifetime");
   });
 
+  test("opens with the offer of a link chosen, in a list or not", async () => {
+    const secret = { ...month, id: "secret", name: "For friends" };
+    const shop: Answers = {
+      ...both,
+      "GET /api/offers": (call) => {
+        const id = call.query.get("id");
+        return ok(id === null ? [premium, month] : [month, secret].filter((one) => one.id === id))();
+      },
+    };
+    const page = visit("/?offer=secret", shop);
+    expect(await (await premiumCard()).findByRole("radio", { name: /For friends/ })).toHaveProperty(
+      "checked",
+      true,
+    );
+    page.unmount();
+    const listed = visit("/?offer=month", shop);
+    const second = await (await premiumCard()).findByRole("radio", { name: /One month/ });
+    expect(second).toHaveProperty("checked", true);
+    listed.unmount();
+    visit("/?offer=gone", shop);
+    const card = await premiumCard();
+    await card.findByText("The offer in your link isn't on sale.");
+    expect(card.getByRole("radio", { name: /Wisp Premium/ })).toHaveProperty("checked", true);
+  });
+
   test("still sells if the offers can't be fetched", async () => {
     const page = visit("/", { ...both, "GET /api/offers": refused(400, "No") });
     const card = await premiumCard();

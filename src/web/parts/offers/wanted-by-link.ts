@@ -15,3 +15,7 @@ export function wantedByLink(search: string): WantedByLink | null {
   const possible = Number.isInteger(quantity) && quantity >= 1 && quantity <= maxKeysPerOrder;
   return { gift, quantity: possible && !gift ? quantity : 1 };
 }
+
+/** The id of the offer that a link opens, `/?offer=team`; null without one. */
+export const offerByLink = (search: string): string | null =>
+  new URLSearchParams(search).get("offer")?.slice(0, 64) || null;

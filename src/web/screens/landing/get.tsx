@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, ChevronDown, Download, MonitorSmartphone } from "lucide-react";
-import { Fragment, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { sections } from "@/brand/sections";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { texts } from "@/contract/vocabulary/texts";
-import { offersQuery } from "../../api/offers";
+import { offerQuery, offersQuery } from "../../api/offers";
 import { notOnSale } from "../../page/currency";
 import { useNear } from "../../hooks/use-near";
-import { wantedByLink } from "../../parts/offers/wanted-by-link";
+import { offerByLink, wantedByLink } from "../../parts/offers/wanted-by-link";
 import { ownOffer, Purchase } from "./purchase";
 import { Section } from "./section";
 import { SendLink } from "./send-link";
@@ -32,10 +32,18 @@ export function Get() {
   const { search } = useLocation();
   // Offers may change while a page is open, and some add nothing to the visitor's account. Fetched only near the cards
   // or with a link to an order, so that most visits need no call.
-  const { data: offers = unknownOffers } = useQuery({
+  const link = offerByLink(search);
+  const { data: listed = unknownOffers } = useQuery({
     ...offersQuery,
-    enabled: near || wantedByLink(search) !== null,
+    enabled: near || link !== null || wantedByLink(search) !== null,
   });
+  const { data: linked } = useQuery({ ...offerQuery(link ?? ""), enabled: link !== null });
+  const unlisted = linked?.filter(({ id }) => listed.every((one) => one.id !== id)) ?? [];
+  const offers = unlisted.length > 0 ? [...listed, ...unlisted] : listed;
+  const isLinked = linked !== undefined;
+  useEffect(() => {
+    if (isLinked) list.current?.querySelector("[data-sale]")?.scrollIntoView({ block: "center" });
+  }, [isLinked]);
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
       <ul ref={list} className={`grid grid-cols-1 gap-6 ${columns} lg:items-start`}>
@@ -44,7 +52,7 @@ export function Get() {
             <FreeCard key={product.name} {...product} />
           ) : (
             <Fragment key={product.name}>
-              <SoldCard {...product} offers={offers} />
+              <SoldCard {...product} offers={offers} isGone={linked?.length === 0} />
               <Revisit />
             </Fragment>
           ),
@@ -77,11 +85,18 @@ function Revisit() {
 
 const card = "relative flex min-w-0 flex-col gap-5 rounded-3xl border p-7 md:p-9";
 
-function SoldCard({ name, summary, facts, offers }: Sold & { offers: readonly Offer[] }) {
+type Sale = {
+  offers: readonly Offer[];
+  /** The offer that a link named isn't on sale. */
+  isGone: boolean;
+};
+
+function SoldCard({ name, summary, facts, offers, isGone }: Sold & Sale) {
   return (
     <li className={`best-card max-sm:order-first ${card}`}>
       <Heading name={name} summary={summary} />
       <div data-sale="">
+        {isGone && <p className="mb-4 text-sm text-soft">The offer in your link isn't on sale.</p>}
         {offers.length === 0 ? (
           <p>{notOnSale}</p>
         ) : (

@@ -1,3 +1,4 @@
+import { useLocation } from "react-router";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { brandOffer } from "../../page/offers";
@@ -7,11 +8,16 @@ import { useChosenOffer } from "../../parts/offers/chosen-offer";
 import { Doors } from "../../parts/offers/doors";
 import { orderInHistory } from "../../parts/offers/order-in-history";
 import { useSale } from "../../parts/offers/use-sale";
+import { offerByLink } from "../../parts/offers/wanted-by-link";
 
 /** What the Premium card sells. What only the browser knows comes last, so that all else stays in place. */
 export function Purchase({ offers }: { offers: readonly Offer[] }) {
   const hydrated = useHydrated();
-  const [offer = ownOffer, choose] = useChosenOffer(offers, hydrated ? orderInHistory()?.offer : undefined);
+  const { search } = useLocation();
+  const wanted = hydrated ? (orderInHistory()?.offer ?? offerByLink(search) ?? undefined) : undefined;
+  const [offer = ownOffer, choose] = useChosenOffer(offers, wanted);
+  const [first] = offers;
+  const isOneLevel = offers.every(({ level }) => level.id === first?.level.id);
   const sale = useSale(offer);
   return (
     <div className="flex flex-col gap-4">
@@ -19,7 +25,7 @@ export function Purchase({ offers }: { offers: readonly Offer[] }) {
       <p className="hidden text-sm text-muted-foreground noscript:block">Purchasing needs JavaScript.</p>
       <p className="text-sm text-soft sm:hidden">We email you the key; install it on your computer later.</p>
       <Doors offers={offers} first={offer} place="justify-center" />
-      {offer.adds !== undefined && <p className="text-sm text-soft">{addsText(offer)}</p>}
+      {offer.adds !== undefined && <p className="text-sm text-soft">{addsText(offer, isOneLevel)}</p>}
     </div>
   );
 }
@@ -32,8 +38,14 @@ const look = {
   price: "text-[min(3.75rem,18vw)] leading-none tracking-tighter",
 };
 
-function addsText({ adds, recurring }: Offer): string {
+function addsText({ adds, recurring, level }: Offer, isOneLevel: boolean): string {
   if (adds) return "It's added to your account after payment.";
+  if (!isOneLevel) {
+    const covered = `Your license already includes ${level.name}`;
+    return recurring === null
+      ? `${covered}, so this would add nothing to it. You can send it as a gift.`
+      : `${covered}, so you don't need a subscription to it.`;
+  }
   return recurring === null
     ? "You already have a lifetime license, so this would add nothing to it. You can send it as a gift."
     : "You already have a lifetime license, so you don't need a subscription.";
