@@ -92,7 +92,9 @@ export function alsoNeeded({ licences, now }: Pick<KnownAccount, "licences" | "n
 /** From here on an end is something to do about. */
 const soon = 7 * day;
 
-const name = brand.premium.name;
+/** A licence's level; until it is known, what the brand sells. */
+const nameOf = (licence: Licence | null): string => licence?.level.name ?? brand.premium.name;
+
 const nothing = {
   sentence: null,
   quiet: [],
@@ -154,7 +156,7 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
     ...nothing,
     ...installing(known),
     state: known.installed ? "running" : "ready",
-    title: [name, licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
+    title: [nameOf(licence), licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
     licence,
     payment: licence.payment_id,
   };
@@ -181,7 +183,7 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
       payment: held.payment_id,
     };
   }
-  if (unused.length > 0) return first("add", `Add your key to keep ${name}.`);
+  if (unused.length > 0) return first("add", `Add your key to keep ${nameOf(licence)}.`);
   const sold = soldTo(known);
   if (!sold) return { ...status, state: "ending", sentence: ends };
   const sentence =
@@ -207,8 +209,8 @@ export function subscribedStatus(
     ...nothing,
     ...installing(known),
     state: status === "paused" || status === "pending" ? status : states[status],
-    title: [name, ownWords(ownSubscriptionWords[status]).word],
-    sentence: subscriptionStatusText(one),
+    title: [nameOf(licence), ownWords(ownSubscriptionWords[status]).word],
+    sentence: subscriptionStatusText(one, nameOf(licence)),
     billing: billingOf(one, known, forLife),
     licence,
     subscription: one.id,
@@ -248,7 +250,7 @@ function pastDueStatus(pastDue: PastDue, known: KnownAccount): AccountStatus {
     ...nothing,
     state: "past_due",
     title: [
-      name,
+      nameOf(licence),
       ownWords(ownSubscriptionWords.past_due).word,
       ...(end ? [`${isOver ? "ended" : "active until"} ${formatDay(end)}`] : []),
     ],
@@ -270,7 +272,7 @@ function pendingStatus({ subscriptions, payments }: KnownAccount): AccountStatus
   return {
     ...nothing,
     state: "pending",
-    title: [name, ownSubscriptionWords.pending.word],
+    title: [nameOf(null), ownSubscriptionWords.pending.word],
     sentence: "Your payment is on its way. Your license starts once it arrives.",
     primary: id === null ? null : "payment",
     billing: subscription ? ["drop"] : [],
@@ -302,7 +304,7 @@ export function inactiveStatus(licence: Licence & { status: Inactive }, known: K
     ...nothing,
     ...words,
     state: status,
-    title: [name, ownWords(licenceWords[status]).word],
+    title: [nameOf(licence), ownWords(licenceWords[status]).word],
     primary,
     quiet,
     billing: subscription ? billingOf(subscription, known, false) : [],
@@ -344,7 +346,7 @@ function withUnused(status: AccountStatus): AccountStatus {
   return {
     ...status,
     ...added,
-    sentence: isOver ? `${sentence} Add your key to keep using ${name}.` : sentence,
+    sentence: isOver ? `${sentence} Add your key to keep using ${nameOf(status.licence)}.` : sentence,
   };
 }
 

@@ -3,8 +3,8 @@ import { charge } from "@/contract/vocabulary/next-charge";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { formatDayOf } from "../format-time";
 
-/** What a subscription does next, in a sentence. */
-export function subscriptionStatusText(one: Subscription): string {
+/** What a subscription does next, in a sentence; `level`: the name of what it pays for. */
+export function subscriptionStatusText(one: Subscription, level: string = brand.premium.name): string {
   const price = one.amount === null ? null : charge(one.amount, one.currency, one);
   const renews = formatDayOf(one.renews_at);
   const ends = formatDayOf(one.ends_at);
@@ -12,7 +12,7 @@ export function subscriptionStatusText(one: Subscription): string {
     pending: "Your first payment is on its way. Your license starts once it arrives.",
     trialing: `Free until ${renews}, then ${price ?? "its price"}.`,
     active: `Renews on ${renews}${price ? ` for ${price}` : ""}${one.ends_at ? `, and ends on ${ends}` : ""}.`,
-    ending: `It won't renew. You keep ${brand.premium.name} until ${ends}.`,
+    ending: `It won't renew. You keep ${level} until ${ends}.`,
     past_due: one.ends_at ? "Canceled. The last payment failed." : "The last payment failed.",
     paused: one.renews_at
       ? `Nothing is charged until ${renews}. Your license continues then.`

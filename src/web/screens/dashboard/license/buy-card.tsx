@@ -48,7 +48,10 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
       id="buy"
       label={renews ? "Renew" : "Buy"}
       title={upgrading ? upgrade : renews ? "Renew your license" : `Get ${offer.level.name}`}
-      description={descriptionOf(offer, { licences, subscribes: subscribes && !isOther, now })}
+      description={
+        descriptionOf(offer, { licences, subscribes: subscribes && !isOther, now }) +
+        (isOther && !subscribes ? ` You keep ${keptNames(licences)} as it is.` : "")
+      }
     >
       <Buy
         sale={sale}
@@ -66,6 +69,9 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
 }
 
 const isActiveOf = ({ active, level }: Licence, offer: Offer) => active && level.id === offer.level.id;
+
+const keptNames = (licences: readonly Licence[]) =>
+  [...new Set(licences.flatMap(({ active, level }) => (active ? [level.name] : [])))].join(" and ");
 
 function descriptionOf(
   offer: Offer,

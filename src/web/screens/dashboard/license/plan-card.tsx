@@ -32,13 +32,14 @@ export function PlanCard({ status, known, user, label, id, without = [], childre
   const plan = nameOf(subscription?.offer);
   const card = subscription && cardText(subscription);
   const change = subscription && changeText(subscription, nameOf(subscription.changes_to));
-  const keeps = subscription && billing.includes("cancel") && keepText(subscription);
+  const level = licence?.level.name ?? brand.premium.name;
+  const keeps = subscription && billing.includes("cancel") && keepText(subscription, level);
   return (
     <Card id={id} aria-label={label}>
       <StatusHead status={status} />
       {children}
       <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t pt-4 text-sm empty:hidden">
-        {plan && plan !== brand.premium.name && <Fact name="Plan">{plan}</Fact>}
+        {plan && plan !== level && <Fact name="Plan">{plan}</Fact>}
         {licence && (
           <Fact name="Key">
             <span className="min-w-0 font-mono text-[0.8125rem] wrap-anywhere">{licence.key}</span>
@@ -86,7 +87,7 @@ const changeText = ({ changes_at: at }: Subscription, to: string | undefined): s
   at === null ? null : `Changes to ${to ?? "another plan"} on ${formatDayOf(at)}.`;
 
 /** What its customer keeps if they cancel now; null where nothing is charged anyway. */
-const keepText = ({ status, renews_at: until }: Subscription): string | null =>
+const keepText = ({ status, renews_at: until }: Subscription, level: string): string | null =>
   until === null || (status !== "active" && status !== "trialing")
     ? null
-    : `You can cancel any time, and keep ${brand.premium.name} until ${formatDayOf(until)}.`;
+    : `You can cancel any time, and keep ${level} until ${formatDayOf(until)}.`;
