@@ -38,7 +38,7 @@ function modulesOf(brand: Brand, target: "browser" | "server"): Map<string, stri
     legal: { ...parts.legal, texts: {} },
     // for search engines, in the built page
     landing: { landing: target === "server" ? { description, ...landing } : landing },
-    brand: { brand: { ...names, offer: { id, name, days }, premium: { name: premium.name } } },
+    brand: { brand: { ...names, offer: { id, name, days }, premium } },
     tickets: { support: { topics, hours } },
   };
   return new Map(Object.entries(shown).map(([name, exported]) => [name, moduleOf(exported, files)]));
