@@ -14,13 +14,18 @@ test("levels stand side by side with what they add, and a link opens a hidden of
   );
   const team = { id: "team", name: "Team, for life", amount: 900, days: null, level: "team" };
   await addOffer(stage.ctx, team, by);
-  await addOffer(stage.ctx, { ...team, id: "secret", name: "For friends", level: "studio", hidden: true }, by);
+  await addOffer(
+    stage.ctx,
+    { ...team, id: "secret", name: "For friends", level: "studio", hidden: true },
+    by,
+  );
   const context = await (await openBrowser()).newContext(still);
   const page = await context.newPage();
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await goTo(page, new URL("/?offer=team", stage.url).href);
     await page.getByRole("radio", { name: /Team, for life/, checked: true }).waitFor();
+    await page.getByRole("button", { name: "Buy Team" }).waitFor();
     await shoot(`two-${width}`);
     await goTo(page, new URL("/?offer=secret", stage.url).href);
     const chosen = page.getByRole("radio", { name: /For friends/, checked: true });
@@ -31,6 +36,7 @@ test("levels stand side by side with what they add, and a link opens a hidden of
   }
   await context.close();
   async function shoot(name: string) {
-    if (process.env.SHOTS) await page.locator("[data-sale]").screenshot({ path: `${process.env.SHOTS}/${name}.png` });
+    if (process.env.SHOTS)
+      await page.locator("[data-sale]").screenshot({ path: `${process.env.SHOTS}/${name}.png` });
   }
 });

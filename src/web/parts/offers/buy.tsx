@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { brand } from "@/brand/brand";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -24,7 +25,16 @@ type Props = {
 };
 
 /** Wherever something is sold: the choice, the price with a code, a sentence about the charge, and a button that names the act. */
-export function Buy({ sale, offers, onChoose, purchase = purchaseText, look, form, what, children }: Props) {
+export function Buy({
+  sale,
+  offers,
+  onChoose,
+  purchase = purchaseTextOf(sale.offer),
+  look,
+  form,
+  what,
+  children,
+}: Props) {
   const { offer, quantity, opening } = sale;
   const [now] = useState(() => new Date());
   const hydrated = useHydrated();
@@ -77,6 +87,10 @@ export function Buy({ sale, offers, onChoose, purchase = purchaseText, look, for
     </>
   );
 }
+
+/** The brand's words sell its first level. */
+const purchaseTextOf = ({ level }: Offer): string =>
+  level.id === brand.premium.type ? purchaseText : `Buy ${level.name}`;
 
 const purchaseText =
   products.flatMap(({ action }) => (action.kind === "purchase" ? [action.label] : []))[0] ?? "";
