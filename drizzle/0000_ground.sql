@@ -424,6 +424,7 @@ CREATE TABLE `levels` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`place` integer NOT NULL,
+	`first` integer DEFAULT false NOT NULL,
 	`includes_before` integer DEFAULT true NOT NULL,
 	`features` text DEFAULT '[]' NOT NULL,
 	`role_id` text,

@@ -40,6 +40,7 @@ test("the first level gives the role of the settings unless it has its own; othe
     id,
     name: id,
     roleId,
+    isFirst: id === "pro",
     includesBefore: true,
     features: [],
     retiredAt: null,
@@ -48,6 +49,7 @@ test("the first level gives the role of the settings unless it has its own; othe
     levelRolesOf(ladder, "1").map(({ id, roleId }) => `${id} ${roleId}`);
   expect(rolesOf(level("pro", null), level("team", "2"), level("vip", null))).toEqual(["pro 1", "team 2"]);
   expect(rolesOf(level("pro", "3"), level("team", "1"))).toEqual(["pro 3", "team 1"]);
+  expect(rolesOf(level("lite", null), level("pro", null))).toEqual(["pro 1"]);
 });
 
 test("a member has the levels of the account whose role they hold, or all of a role that they shouldn't", () => {

@@ -6,6 +6,7 @@ import { seededRandom } from "../crash/random";
 const level = (id: string, more: Partial<Level> = {}): Level => ({
   id,
   name: id,
+  isFirst: false,
   includesBefore: true,
   features: [],
   roleId: null,

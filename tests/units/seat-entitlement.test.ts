@@ -11,6 +11,7 @@ const level = (id: string, features: string[], includesBefore = true): Level => 
   includesBefore,
   features,
   roleId: null,
+  isFirst: false,
   retiredAt: null,
 });
 const ladder = [level("personal", ["open"]), level("team", ["export", "share"])];

@@ -1,4 +1,4 @@
-import type { Ladder, LevelName } from "../levels/ladder";
+import type { Ladder, Level, LevelName } from "../levels/ladder";
 
 /*
  * Which roles of levels a Discord user should have. Nothing here reads or writes.
@@ -8,8 +8,8 @@ import type { Ladder, LevelName } from "../levels/ladder";
 export type LevelRole = LevelName & { roleId: string };
 
 /** Whether a level gives a role: the first gives that of the settings unless it has its own. */
-export const givesRole = ({ roleId }: { roleId: string | null }, at: number): boolean =>
-  roleId !== null || at === 0;
+export const givesRole = ({ roleId, isFirst }: Pick<Level, "roleId" | "isFirst">): boolean =>
+  roleId !== null || isFirst;
 
 /** The levels that give a role, in their order. */
 export const levelRolesOf = (ladder: Ladder, firstRoleId: string): LevelRole[] =>

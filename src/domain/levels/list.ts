@@ -20,8 +20,8 @@ const readLadder = preparedRead((db) =>
 
 /** {@link ladderOf} as a part of another query. */
 export const ladderIn = (): SQL<Ladder> => {
-  const { id, name, place, includesBefore, features, roleId, retiredAt, createdAt } = levels;
-  const one = sql`json_array(${id}, ${name}, ${includesBefore}, json(${features}), ${roleId}, ${retiredAt})`;
+  const { id, name, place, isFirst, includesBefore, features, roleId, retiredAt, createdAt } = levels;
+  const one = sql`json_array(${id}, ${name}, ${isFirst}, ${includesBefore}, json(${features}), ${roleId}, ${retiredAt})`;
   const inOrder = sql`SELECT ${one} AS one FROM ${levels} ORDER BY ${place}, ${createdAt}, ${id}`;
   return sql`(SELECT json_group_array(json(one)) FROM (${inOrder}))`.mapWith(ladderFrom);
 };
@@ -29,6 +29,7 @@ export const ladderIn = (): SQL<Ladder> => {
 type Row = [
   id: string,
   name: string,
+  first: number,
   includes: number,
   features: string[],
   role: string | null,
@@ -36,9 +37,10 @@ type Row = [
 ];
 
 const ladderFrom = (text: string): Ladder =>
-  (JSON.parse(text) as Row[]).map(([id, name, includes, features, roleId, retired]) => ({
+  (JSON.parse(text) as Row[]).map(([id, name, first, includes, features, roleId, retired]) => ({
     id,
     name,
+    isFirst: first === 1,
     includesBefore: includes === 1,
     features,
     roleId,
@@ -54,13 +56,15 @@ export const levelNameOf = async (ctx: Ctx, id: string): Promise<string> =>
   (await ladderOf(ctx)).find((one) => one.id === id)?.name ?? id;
 
 /**
- * A level that licences can be made of: the named one, or the first. Refuses with `level_unknown` one that the shop
- * doesn't have, or has retired.
+ * A level that licences can be made of: the named one, or the brand's, or the lowest if that was retired. Refuses with
+ * `level_unknown` one that the shop doesn't have, or has retired.
  */
 export async function levelToGive(ctx: Ctx, id: string | undefined): Promise<Level> {
-  const found = (await ladderOf(ctx)).find((one) =>
-    id === undefined ? one.retiredAt === null : one.id === id && one.retiredAt === null,
-  );
+  const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null);
+  const found =
+    id === undefined
+      ? (given.find(({ isFirst }) => isFirst) ?? given[0])
+      : given.find((one) => one.id === id);
   if (!found) throw new Refusal("level_unknown", { field: "level" });
   return found;
 }

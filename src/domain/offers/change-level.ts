@@ -40,7 +40,15 @@ export async function addLevel(
   if (before.some(({ id }) => id === given.id)) throw new Refusal("level_exists");
   if (before.length >= maxLevels) throw new Refusal("levels_full");
   await expectRole({ judge, takesRole }, given, null);
-  const made = { ...given, place, fromOrder: false, createdAt: ctx.now(), retiredAt: null, version: 0 };
+  const made = {
+    ...given,
+    place,
+    isFirst: false,
+    fromOrder: false,
+    createdAt: ctx.now(),
+    retiredAt: null,
+    version: 0,
+  };
   const after = ordered([...before, made], made);
   await commit(ctx.store, [
     ...storeWrites(ctx, before, after),
@@ -147,8 +155,8 @@ const termsIn = (all: readonly LevelRow[], wanted: string) => {
 
 /** Which level gives which role; `settings` is that of the settings, which the first gives without its own. */
 const rolesIn = (all: readonly LevelRow[]) =>
-  all.flatMap(({ id, roleId }, at) => {
-    const role = roleId ?? (at === 0 ? "settings" : null);
+  all.flatMap(({ id, roleId, isFirst }) => {
+    const role = roleId ?? (isFirst ? "settings" : null);
     return role === null ? [] : [`${id} ${role}`];
   });
 

@@ -36,7 +36,7 @@ export async function beginSelling(ctx: Ctx, brand: Priced = theBrand()): Promis
       mustNotExist(any, "conflict"),
       db
         .insert(levels)
-        .values({ ...firstLevel, place: 1, createdAt: ctx.now() })
+        .values({ ...firstLevel, place: 1, isFirst: true, createdAt: ctx.now() })
         .onConflictDoNothing(),
       db.insert(offers).values({
         id,

@@ -9,6 +9,8 @@ export const levels = sqliteTable("levels", {
   name: text("name").notNull(),
   /** Its place in the order: the higher, the more it is. */
   place: integer("place").notNull(),
+  /** Made from the brand: it gives the role of the settings unless it has its own. */
+  isFirst: integer("first", { mode: "boolean" }).notNull().default(false),
   /** Whether it contains the level before it, and so all that this one contains. */
   includesBefore: integer("includes_before", { mode: "boolean" }).notNull().default(true),
   /** Slugs that an application asks for; its own, without those of the levels that it contains. */
@@ -16,7 +18,7 @@ export const levels = sqliteTable("levels", {
     .$type<string[]>()
     .notNull()
     .default(sql`'[]'`),
-  /** The Discord role that it gives; null is none, and for the first level the role of the settings. */
+  /** The Discord role that it gives; null is none of its own. */
   roleId: text("role_id"),
   /** Made from an order of a level that this database lacked, and not changed since. */
   fromOrder: integer("from_order", { mode: "boolean" }).notNull().default(false),
