@@ -55,7 +55,9 @@ test("a subscription's updated_at rises with every change of its answer, and wit
     await act();
     await settleAll(stage);
     const now = await read();
-    const changed = Object.keys(now).filter((name) => name !== "updated_at" && now[name] !== before[name]);
+    const changed = Object.keys(now).filter(
+      (name) => name !== "updated_at" && !Bun.deepEquals(now[name], before[name]),
+    );
     expect(now.updated_at > before.updated_at).toBe(changed.length > 0);
     const since = await system.every("subscriptions", `updated_after=${before.updated_at}`);
     expect(since).toEqual(changed.length > 0 ? [now] : []);
