@@ -81,6 +81,7 @@ export const premium: Offer = {
   days: null,
   devices: 1,
   level: { id: "premium", name: "Wisp Premium" },
+  includes: [],
   features: [],
   recurring: null,
 };

@@ -11,6 +11,7 @@ const once: Offer = {
   days: null,
   devices: 1,
   level: { id: "premium", name: "Wisp Premium" },
+  includes: [],
   features: [],
   recurring: null,
 };

@@ -35,6 +35,7 @@ const offer = (id: string, more: Partial<Offer> = {}): Offer => ({
   days: null,
   devices: 1,
   level: { id: "premium", name: "Wisp Premium" },
+  includes: [],
   features: [],
   recurring: null,
   ...more,

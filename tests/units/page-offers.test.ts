@@ -15,6 +15,7 @@ const offer = (name: string, amount: number): Offer => ({
   days: null,
   devices: 1,
   level: { id: "premium", name: "Wisp Premium" },
+  includes: [],
   features: [],
   recurring: null,
 });

@@ -19,6 +19,7 @@ export const offer = z.object({
   days: z.int().nullable().describe("How long it runs from redemption; null: lifetime"),
   devices: z.int().describe("How many computers at a time"),
   level,
+  includes: z.array(z.string()).describe("The ids of the levels that its level contains, without its own"),
   features: z.array(z.string()).describe("Slugs of what its level unlocks in the application, sorted"),
   recurring: recurring.nullable().describe("null: paid once"),
   adds: z

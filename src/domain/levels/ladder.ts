@@ -26,6 +26,10 @@ export function contains(ladder: Ladder, level: string, other: string): boolean 
   return ladder.slice(lower + 1, upper + 1).every(({ includesBefore }) => includesBefore);
 }
 
+/** The ids of the levels that a level contains, without its own. */
+export const containedIn = (ladder: Ladder, level: string): string[] =>
+  ladder.flatMap(({ id }) => (id !== level && contains(ladder, level, id) ? [id] : []));
+
 /** The features of a level and of those that it contains, sorted. */
 export const featuresOf = (ladder: Ladder, level: string): string[] => [
   ...new Set(

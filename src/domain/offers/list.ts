@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { coveringIn, readHoldings, useBeside } from "../licences/entitlement/holdings";
 import { hadTrial, type Shopper } from "./trials-taken";
-import { featuresOf, type LevelName } from "../levels/ladder";
+import { containedIn, featuresOf, type LevelName } from "../levels/ladder";
 import { ladderOf, levelToGive } from "../levels/list";
 import { levels } from "../schema/levels";
 import { type OfferRow, offers } from "../schema/offers";
@@ -45,10 +45,10 @@ export async function recurringOffersOnSale(ctx: Ctx) {
 }
 
 /**
- * An offer with the features of its level, and whether it would add anything to an account's licences; null without an
+ * An offer with what its level contains, and whether it would add anything to an account's licences; null without an
  * account.
  */
-export type OfferFor = Offer & { features: string[]; adds: boolean | null };
+export type OfferFor = Offer & { includes: string[]; features: string[]; adds: boolean | null };
 
 /** The offers on sale to a shopper, or to everybody; `id`: that one alone, hidden or not. */
 export async function offersFor(ctx: Ctx, shopper: Shopper | null, id?: string): Promise<OfferFor[]> {
@@ -61,6 +61,7 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null, id?: string):
   return onSale.map((one) => ({
     ...one,
     trialDays: isTried ? null : one.trialDays,
+    includes: containedIn(ladder, one.level.id),
     features: featuresOf(ladder, one.level.id),
     adds: holdings && useBeside(coveringIn(ctx, holdings, wantedOf(one))) !== "adds nothing",
   }));

@@ -10,6 +10,7 @@ export const offerOnTheWire = ({
   days,
   devices,
   level,
+  includes,
   features,
   adds,
   ...offer
@@ -21,6 +22,7 @@ export const offerOnTheWire = ({
   days,
   devices,
   level,
+  includes,
   features,
   recurring: recurringOf(offer),
   ...(adds === null ? {} : { adds }),

@@ -7,7 +7,7 @@ import { currencyPlaceholder, inBrowser, ownAmount, ownAmountPlaceholder, pageCu
 export const offersPlaceholder = "%offers-come-here%";
 
 /** The brand's, of which pages are built. */
-const ownLevel = { level: { id: brand.premium.type, name: brand.premium.name }, features: [] };
+const ownLevel = { level: { id: brand.premium.type, name: brand.premium.name }, includes: [], features: [] };
 
 /** A placeholder in a built page for each further offer. */
 export const furtherOffer: Offer = {

@@ -33,6 +33,7 @@ test("the default shop sells one offer, and a signed-in customer learns whether 
     days: null,
     devices: 1,
     level: { id: "premium", name: "Wisp Premium" },
+    includes: [],
     features: [],
     recurring: null,
   };
@@ -610,7 +611,12 @@ test("a hidden offer is in no list and on no page, and is sold to those who know
   const offersOf = async (query = "") => (await person.get(`/api/offers${query}`)).body.data;
   expect((await offersOf()).map(({ id }: { id: string }) => id)).toEqual(["premium"]);
   expect(await offersOf("?id=friends")).toMatchObject([
-    { id: "friends", level: { id: "pro", name: "pro" }, features: ["export", "stems"] },
+    {
+      id: "friends",
+      level: { id: "pro", name: "pro" },
+      includes: ["premium"],
+      features: ["export", "stems"],
+    },
   ]);
   expect(await offersOf("?id=nobodys")).toEqual([]);
   const opened = await person.post("/api/stripe/create-checkout-session", {

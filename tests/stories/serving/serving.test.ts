@@ -137,6 +137,7 @@ describe("pages", () => {
       days: null,
       devices: 1,
       level: { id: "premium", name: "Wisp Premium" },
+      includes: [],
       features: [],
       recurring: null,
     };

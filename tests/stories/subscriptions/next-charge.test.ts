@@ -133,7 +133,7 @@ test("an estimate of the next charge says that tax comes on top, where the shop 
   expect(nextChargeText({ ...next, plus_tax: true }, "May 1, 2026")).toBe(
     "Renews on May 1, 2026 for USD 3.00 plus tax, until you cancel.",
   );
-  expect(subscriptionStatusText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" })).toBe(
+  expect(subscriptionStatusText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" }, "Premium")).toBe(
     "Free until May 1, 2026, then USD 3.00 plus tax.",
   );
 });

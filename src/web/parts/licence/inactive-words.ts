@@ -15,7 +15,7 @@ type Words = { sentence: string; actions: ("payment" | "support" | "renew")[] };
 
 /** Why a licence isn't active. `paid`: for the disputed one, such as `USD 5.00`, or null. */
 export function inactiveWords(
-  { status, expiry_date }: Licence & { status: Inactive },
+  { status, expiry_date, level }: Licence & { status: Inactive },
   paid: string | null,
 ): Words {
   const expired =
@@ -28,7 +28,7 @@ export function inactiveWords(
       actions: ["support", "payment"],
     },
     suspended: {
-      sentence: `Support has suspended your license, so ${withRole("downloads")} are paused too.`,
+      sentence: `Support has suspended your license, so ${withRole("downloads", level.name)} are paused too.`,
       actions: ["support"],
     },
     refunded: {

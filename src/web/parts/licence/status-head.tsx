@@ -6,8 +6,8 @@ import { LicenceCircle } from "./licence-circle";
 import { withRole } from "./with-role";
 
 /** Where a customer stands, as an icon, a title and a sentence. */
-export function StatusHead({ status: { state, title, sentence } }: { status: AccountStatus }) {
-  const more = next[state];
+export function StatusHead({ status: { state, title, sentence, licence } }: { status: AccountStatus }) {
+  const more = state === "expired" && licence ? expired(licence.level.name) : next[state];
   return (
     <div className="flex min-w-0 flex-wrap gap-4">
       <LicenceCircle state={state} />
@@ -53,6 +53,10 @@ function More({ paragraphs }: { paragraphs: readonly string[] }) {
   );
 }
 
+const expired = (level: string) => [
+  `${withRole("Downloads", level)} ended with it. Your account is still here.`,
+];
+
 /** What happens now. */
 const next: Partial<Record<AccountStatus["state"], readonly string[]>> = {
   disputed: [
@@ -62,6 +66,5 @@ const next: Partial<Record<AccountStatus["state"], readonly string[]>> = {
   suspended: ["It works again as soon as support lifts the suspension. Ask if you don't know the reason."],
   refunded: ["The money goes back to the payment method you used, which can take up to ten days."],
   revoked: ["A revoked license doesn't come back. If you think this is a mistake, write to us."],
-  expired: [`${withRole("Downloads")} ended with it. Your account is still here.`],
   other_mode: ["If you paid real money for it, write to us."],
 };

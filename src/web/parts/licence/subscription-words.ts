@@ -1,10 +1,9 @@
-import { brand } from "@/brand/brand";
 import { charge } from "@/contract/vocabulary/next-charge";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { formatDayOf } from "../format-time";
 
 /** What a subscription does next, in a sentence; `level`: the name of what it pays for. */
-export function subscriptionStatusText(one: Subscription, level: string = brand.premium.name): string {
+export function subscriptionStatusText(one: Subscription, level: string): string {
   const price = one.amount === null ? null : charge(one.amount, one.currency, one);
   const renews = formatDayOf(one.renews_at);
   const ends = formatDayOf(one.ends_at);

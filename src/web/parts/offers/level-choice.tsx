@@ -27,11 +27,13 @@ export function LevelChoice(props: {
   );
 }
 
-/** In the order in which their first offers were added. */
+/** Those that contain most come last. */
 const levelsOf = (offers: readonly Offer[]): Level[] =>
-  [...Map.groupBy(offers, ({ level }) => level.id).values()].flatMap(([first, ...others]) =>
-    first ? [{ name: first.level.name, offers: [first, ...others] }] : [],
-  );
+  [...Map.groupBy(offers, ({ level }) => level.id).values()]
+    .flatMap(([first, ...others]): Level[] =>
+      first ? [{ name: first.level.name, offers: [first, ...others] }] : [],
+    )
+    .toSorted((one, other) => one.offers[0].includes.length - other.offers[0].includes.length);
 
 /** `$5`, or of several `from $3 a month` */
 function fromText(offers: Level["offers"]): string {
@@ -39,12 +41,12 @@ function fromText(offers: Level["offers"]): string {
   return `${offers.length > 1 ? "from " : ""}${pagePrice(lowest.amount, lowest.currency)}${perText(lowest)}`;
 }
 
-/** Its features, or those beyond the level before it if it has all of that one's. */
+/** Its features, or those beyond the level before it if it contains that one. */
 function Adds({ level, before }: { level: Offer; before: Level | undefined }) {
-  const known = before?.offers[0].features ?? [];
-  const isMore = known.length > 0 && known.every((one) => level.features.includes(one));
-  const added = level.features.filter((one) => !isMore || !known.includes(one)).map(labelOf);
-  const lines = [...(isMore && before ? [`Everything in ${before.name}`] : []), ...added];
+  const [known] = before?.offers ?? [];
+  const isMore = known && level.includes.includes(known.level.id);
+  const added = level.features.filter((one) => !isMore || !known.features.includes(one)).map(labelOf);
+  const lines = [...(isMore ? [`Everything in ${known.level.name}`] : []), ...added];
   if (lines.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1.5 text-sm">

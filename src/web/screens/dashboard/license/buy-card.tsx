@@ -30,7 +30,8 @@ export function BuyCard({ offers, ...account }: Props) {
   return first ? <SaleCard offers={adding} first={first} {...account} /> : null;
 }
 
-function SaleCard({ offers, first, licences, subscribes, primary }: Props & { first: Offer }) {
+function SaleCard(props: Props & { first: Offer }) {
+  const { offers, first, licences, subscribes, primary } = props;
   const renewing = !subscribes && isRenewable(licences);
   const now = useNow();
   const timed = offers.find(({ days }) => days !== null);
@@ -49,8 +50,11 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
       label={renews ? "Renew" : "Buy"}
       title={upgrading ? upgrade : renews ? "Renew your license" : `Get ${offer.level.name}`}
       description={
-        descriptionOf(offer, { licences, subscribes: subscribes && !isOther, now }) +
-        (isOther && !subscribes ? ` You keep ${keptNames(licences)} as it is.` : "")
+        descriptionOf(offer, {
+          licences,
+          subscribes: subscribes && isBesideSubscription(offer, props),
+          now,
+        }) + (isOther && !subscribes ? ` You keep ${keptNames(licences)} as it is.` : "")
       }
     >
       <Buy
@@ -69,6 +73,18 @@ function SaleCard({ offers, first, licences, subscribes, primary }: Props & { fi
 }
 
 const isActiveOf = ({ active, level }: Licence, offer: Offer) => active && level.id === offer.level.id;
+
+/** Whether an offer would end the subscription, or wait for its end: one contains the other's level. */
+function isBesideSubscription(
+  offer: Offer,
+  { offers, licences }: Pick<Props, "offers" | "licences">,
+): boolean {
+  const held = licences.find(({ active, subscription }) => active && subscription !== null)?.level.id;
+  const contains = (level: string, other: string) =>
+    offers.some((one) => one.level.id === level && one.includes.includes(other));
+  if (held === undefined || held === offer.level.id) return true;
+  return offer.days === null ? contains(offer.level.id, held) : contains(held, offer.level.id);
+}
 
 const keptNames = (licences: readonly Licence[]) =>
   [...new Set(licences.flatMap(({ active, level }) => (active ? [level.name] : [])))].join(" and ");

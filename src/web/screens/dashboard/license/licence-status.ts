@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import { licenceWords, ownWords, type StateWords } from "@/contract/vocabulary/state-words";
 import type { Licence } from "@/contract/wire/licences";
@@ -37,8 +38,9 @@ export function isHighlighted(licence: Licence, now: Date) {
   return statusOf(licence, now) === "active";
 }
 
-/** `premium` → `Premium`. */
-export function typeOf({ type }: Licence) {
+/** The name of its level; of the brand's own, `premium` → `Premium`. */
+export function typeOf({ type, level }: Licence) {
+  if (type && type !== brand.premium.type) return level.name;
   return type ? type.charAt(0).toUpperCase() + type.slice(1) : "Unavailable";
 }
 

@@ -7,7 +7,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
 /** The subscription that a payment began or renewed: its next charge and card. Nothing if it is somebody else's. */
-export function ItsSubscription({ id }: { id: string }) {
+export function ItsSubscription({ id, level }: { id: string; level: string }) {
   const subscriptions = useInfiniteQuery(subscriptionsQuery);
   if (isFirstLoad(subscriptions)) return <Skeleton className="mt-4 h-33 rounded-xl" />;
   const subscription = subscriptions.data?.find((one) => one.id === id);
@@ -15,7 +15,7 @@ export function ItsSubscription({ id }: { id: string }) {
   return (
     <Card aria-label="Subscription" className="mt-4 gap-1">
       <CardTitle>Subscription</CardTitle>
-      <p className="text-sm text-soft">{subscriptionStatusText(subscription)}</p>
+      <p className="text-sm text-soft">{subscriptionStatusText(subscription, level)}</p>
       <p className="text-sm text-muted-foreground">{cardText(subscription)}</p>
       <Link
         to="/dashboard/license#billing"

@@ -45,7 +45,9 @@ export function Transaction() {
           time={formatTime}
           renderActions={(seen, onRetry) => <Actions seen={seen} onRetry={onRetry} />}
         />
-        {data?.data.subscription && <ItsSubscription id={data.data.subscription} />}
+        {data?.data.subscription && (
+          <ItsSubscription id={data.data.subscription} level={data.data.level.name} />
+        )}
         <Seller lines={data?.data.seller} className="mt-4 text-center text-muted-foreground" />
       </div>
       {data?.data.status && <Receipt answer={data} />}
