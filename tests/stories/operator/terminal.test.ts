@@ -25,7 +25,7 @@ async function longWork(stage: Stage) {
   await Bun.write(join(release, "App-1.0.0.dmg"), crypto.getRandomValues(new Uint8Array(65_536)));
   await Bun.write(join(release, "notes.md"), "# First\n\nAll of it.\n");
   const keys = join(scratch, "keys.csv");
-  const made = Array.from({ length: 250 }, (_, at) => `OLDSHOPKEY${String(at).padStart(6, "0")},1,30`);
+  const made = Array.from({ length: 250 }, (_, at) => `OLDSHOPKEY${String(at).padStart(6, "0")},,30`);
   await Bun.write(keys, ["key,level,days", ...made].join("\n"));
   const people = join(scratch, "people.csv");
   await Bun.write(people, "username,email\nada,ada@example.com\nbert,bert@example.com\n");
