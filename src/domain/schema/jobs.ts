@@ -14,8 +14,7 @@ export const licenceJobs = sqliteTable(
     action: text("action").$type<BulkAction | "issue" | "import_keys" | "import_customers">().notNull(),
     /** Added to each licence, or those of each issued one; null issues lifetimes. */
     days: integer("days"),
-    /** `issue`: on how many computers at a time each licence is used. */
-    /** The level of the licences that it issues. */
+    /** `issue`: the level of the licences, and below on how many computers at a time each is used. */
     level: text("level"),
     devices: integer("devices").notNull().default(1),
     /** The offer whose licences are issued. */

@@ -14,7 +14,7 @@ export function LevelChoice(props: {
 }) {
   const levels = levelsOf(props.offers);
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-4">
       {levels.map(({ name, offers }, at) => (
         <fieldset key={offers[0].level.id} className="flex min-w-0 flex-col gap-3 rounded-xl border p-4">
           <legend className="float-left w-full text-sm font-semibold wrap-anywhere">{name}</legend>
