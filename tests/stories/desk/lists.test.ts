@@ -200,6 +200,7 @@ test("customers are listed, staff by their role", async () => {
     email_confirmed: true,
     two_factor: false,
     active_license: true,
+    level: { id: "premium", name: "Wisp Premium" },
   });
   expect(all[2]).toMatchObject({ two_factor: true });
   expect((await every(sam, "customers", { staff: "support" }, 1)).map((row) => row.username)).toEqual([
