@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { createClient } from "@libsql/client";
 import { join } from "node:path";
 import { noteTally } from "../support/checks/discord-tally";
 import { operateWith } from "../support/operator/run-operator";
@@ -101,6 +102,9 @@ export async function startShopProcess(
     },
   };
 }
+
+/** A database while no shop runs on it. A process that was just killed may still hold its locks. */
+export const databaseAt = (file: string) => createClient({ url: `file:${file}`, timeout: 5_000 });
 
 /** Runs an operator's command on this world's shop; resolves to what it printed. */
 export async function operateOn(world: World, ...args: string[]): Promise<string> {

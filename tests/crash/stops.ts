@@ -1,12 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "@libsql/client";
 import { median, percentile } from "../support/checks/percentile";
 import { seededRandom } from "./random";
 import { type LoadRecord, startLoad, type Member } from "./load";
 import type { Fate } from "./raw-client";
 import { type CrashStage, openCrashStage } from "./harness";
-import { operateOn, type World } from "./processes";
+import { databaseAt, operateOn, type World } from "./processes";
 import { unlimited } from "../support/shop/unlimited";
 
 export type StopPlan = { seed: number; stops: number; print?: (line: string) => void };
@@ -162,7 +161,7 @@ async function compare(
   { record, log }: { record: LoadRecord; log: Line[] },
   { lost, forgotten }: StopFigures,
 ) {
-  const client = createClient({ url: `file:${join(dataDir, "shop.db")}`, timeout: 5_000 });
+  const client = databaseAt(join(dataDir, "shop.db"));
   const numbers = async (sql: string) =>
     new Map((await client.execute(sql)).rows.map(({ name, n }) => [name as string, Number(n)]));
   const [licences, payments] = [await numbers(licencesByName), await numbers(soldBySession)];

@@ -1,8 +1,7 @@
-import { createClient } from "@libsql/client";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openCrashStage, waitUntil } from "../../crash/harness";
-import { operateOn, type World } from "../../crash/processes";
+import { databaseAt, operateOn, type World } from "../../crash/processes";
 import { Person } from "../../support/people/person";
 import { type ChangeName, holdersAfter, holdersBefore } from "../../stories/roles/who-holds";
 
@@ -162,7 +161,7 @@ async function handOut(world: World, count: number, days?: number): Promise<stri
 
 /** Makes a licence end a moment from now, while no shop is running. */
 async function endsSoon({ dataDir }: World, username: string) {
-  const client = createClient({ url: `file:${join(dataDir, "shop.db")}`, timeout: 5_000 });
+  const client = databaseAt(join(dataDir, "shop.db"));
   const { rowsAffected } = await client.execute({
     sql: "UPDATE licences SET expires_at = ? WHERE account_id = (SELECT id FROM accounts WHERE username = ?)",
     args: [Date.now() + 1_500, username],

@@ -2,8 +2,9 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
-import { type Client, createClient } from "@libsql/client";
+import type { Client } from "@libsql/client";
 import { openStore } from "@/core/database/database";
+import { databaseAt } from "../../crash/processes";
 import { copyRelease } from "../../support/shop/other-release";
 
 const strace = Bun.which("strace");
@@ -35,7 +36,7 @@ const numberOf = async (client: Client, sql: string) => Number((await client.exe
 
 /** All of the migration or nothing, and the payment that was there. */
 async function expectAllOrNothing(file: string) {
-  const client = createClient({ url: `file:${file}`, timeout: 5_000 });
+  const client = databaseAt(file);
   expect((await client.execute("PRAGMA integrity_check")).rows[0]?.integrity_check).toBe("ok");
   expect(await numberOf(client, "SELECT count(*) AS n FROM payments")).toBe(1);
   const done = await numberOf(client, "SELECT count(*) AS n FROM __drizzle_migrations");

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import { deliver, eventsOf } from "../../crash/events";
-import { shopSettings, startShopProcess, startWorld, stripeKeys, type World } from "../../crash/processes";
+import {
+  databaseAt,
+  shopSettings,
+  startShopProcess,
+  startWorld,
+  stripeKeys,
+  type World,
+} from "../../crash/processes";
 import { operateWith } from "../../support/operator/run-operator";
 import { eventually } from "../../support/shop/stage";
 import { testNeeding } from "../../support/checks/test-needing";
@@ -92,7 +99,7 @@ testNeeding("prlimit")(
     expect((await checkout(world)).status).toBe(200);
     expect(await ready(world)).toBe(200);
     await shop.kill();
-    const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}`, timeout: 5_000 });
+    const client = databaseAt(join(world.dataDir, "shop.db"));
     const { rows } = await client.execute("SELECT session_id AS session FROM payments");
     client.close();
     const held = new Set(rows.map(({ session }) => session));

@@ -165,7 +165,7 @@ test("a message that was posted but, because of a kill, not stored is found in t
   ];
   await stage.restart({
     async meanwhile() {
-      const store = createClient({ url: `file:${stage.dataDir}/shop.db`, timeout: 5_000 });
+      const store = createClient({ url: `file:${stage.dataDir}/shop.db` });
       for (const one of forget) await store.execute(one);
       store.close();
       // Discord knows a nonce for five minutes

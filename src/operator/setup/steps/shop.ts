@@ -115,10 +115,7 @@ async function addressOf(setup: Setup): Promise<void> {
     const answers = await ui.work(`Asking ${value}`, () => whoAnswers(setup, value));
     if (answers === "ours") return proved(`${value} leads to this machine.`, value);
     if (answers === "none") {
-      return unproved(
-        `Nothing answers at ${value} yet. It needs a DNS record and a proxy, which the last step prints.`,
-        value,
-      );
+      return unproved(`Nothing answers at ${value} yet. It needs a DNS record and a proxy.`, value);
     }
     const sentence = `Something else answers at ${value}, not this shop.`;
     const isMeant = await ui.confirm({
