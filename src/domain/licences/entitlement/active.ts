@@ -25,9 +25,7 @@ export function activeLicences(
     } LIMIT 1)`;
   const rowid = sql`rowid`;
   const lowest = sql`${level}, ${devices}`;
-  const nextOfLevel = sql`${level} = step.step_level AND ${devices} > step.seats`;
-  const nextLevel = sql`${level} > step.step_level`;
-  const next = sql`coalesce(${first(rowid, nextOfLevel, lowest)}, ${first(rowid, nextLevel, lowest)})`;
+  const next = first(rowid, sql`(${level}, ${devices}) > (step.step_level, step.seats)`, lowest);
   const isOfStep = sql`${level} = step.step_level AND ${devices} = step.seats`;
   const isActive = and(isOfStep, isNotNull(redeemedAt), sql`${isUnhindered(mode)}`.inlineParams());
   const forLife = first(sql`json_array(NULL, ${offer})`, and(isActive, isNull(expiresAt)));
