@@ -127,6 +127,8 @@ test("keys that may not write invoices or subscriptions still record renewals, a
       expect(await renewalsHeld(stage)).toEqual([]);
       await stage.atStripe("keys", { key, lacks: [] });
     }
+    // a job that was refused tries again some seconds later
+    stage.advance(minute);
     await settleAll(stage);
     expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
     expect(await paymentsOf(ada)).toHaveLength(2);
