@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { covers, coveringOf, forever, type Reach, untilCancelled } from "@/domain/levels/covers";
-import { contains, featuresOf, highestOf, type Level } from "@/domain/levels/ladder";
+import { contains, featuresOf, levelIn, type Level } from "@/domain/levels/ladder";
 import { seededRandom } from "../crash/random";
 
 const level = (id: string, more: Partial<Level> = {}): Level => ({
@@ -49,8 +49,8 @@ test("a level has its own features and those of what it contains, each once", ()
 });
 
 test("the highest level is the last in the order", () => {
-  expect(highestOf(ladder, ["studio", "personal"])?.id).toBe("studio");
-  expect(highestOf(ladder, [])).toBeNull();
+  expect(levelIn(ladder, [{ level: "studio" }, { level: "personal" }])?.id).toBe("studio");
+  expect(levelIn(ladder, [])).toBeNull();
 });
 
 const one = (id: string, until: number, devices = 1): Reach => ({ level: id, until, devices });

@@ -7,12 +7,7 @@ import { type LevelRow, levels } from "../schema/levels";
 import type { Ladder, Level, LevelName } from "./ladder";
 
 /** The shop's levels in their order, the lowest first, retired ones included. */
-export const ladderOf: (ctx: Ctx) => Promise<Ladder> = allLevels;
-
-/** The same with all columns. */
-export function allLevels({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> {
-  return readLadder(store).all();
-}
+export const ladderOf = ({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> => readLadder(store).all();
 
 const readLadder = preparedRead((db) =>
   db.select().from(levels).orderBy(asc(levels.place), asc(levels.createdAt), asc(levels.id)).prepare(),
