@@ -6,18 +6,15 @@ import { seededRandom } from "../crash/random";
 const level = (id: string, more: Partial<Level> = {}): Level => ({
   id,
   name: id,
-  isFirst: false,
   includesBefore: true,
   features: [],
-  roleId: null,
-  retiredAt: null,
   ...more,
 });
 const ladder = [
   level("personal", { features: ["export"] }),
   level("studio", { features: ["stems", "export"] }),
   level("school", { includesBefore: false, features: ["class"] }),
-  level("campus", { retiredAt: new Date(0) }),
+  level("campus"),
 ];
 
 test("a level contains itself and each one before it, as far as it and those between include the one before", () => {

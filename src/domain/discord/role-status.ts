@@ -1,9 +1,9 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/wire/discord";
 import type { Ctx } from "@/core/database/context";
-import type { Level } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
 import { readActiveLicences } from "../licences/entitlement/active";
+import type { LevelRow } from "../schema/levels";
 import { type DiscordFacts, factsOfUser, type Link, linkOf } from "./links";
 import { givesRole } from "./roles";
 
@@ -80,18 +80,18 @@ export const noLicenceSentence = async (ctx: Ctx): Promise<string> =>
 /** `Pro and Team roles` */
 type Roles = { words: string; several: boolean };
 
-const rolesOf = (levels: readonly Level[]): Roles => {
+const rolesOf = (levels: readonly LevelRow[]): Roles => {
   const several = levels.length > 1;
   return { several, words: `${listed(levels, "conjunction")} ${several ? "roles" : "role"}` };
 };
 
 /** `Pro or Team role`, for who has no level. */
-const anyRole = (levels: readonly Level[]): Roles => {
+const anyRole = (levels: readonly LevelRow[]): Roles => {
   const offered = levels.filter(({ retiredAt }) => retiredAt === null);
   return { several: false, words: `${listed(offered, "disjunction")} role` };
 };
 
-const listed = (levels: readonly Level[], type: "conjunction" | "disjunction"): string =>
+const listed = (levels: readonly LevelRow[], type: "conjunction" | "disjunction"): string =>
   new Intl.ListFormat("en-US", { type }).format(levels.map(({ name }) => name));
 
 export const offSentence = "This shop isn't using Discord.";

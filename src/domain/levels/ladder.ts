@@ -4,10 +4,7 @@ import type { LevelRow } from "../schema/levels";
  * What the levels of a shop contain. Nothing here reads or writes.
  */
 
-export type Level = Pick<
-  LevelRow,
-  "id" | "name" | "isFirst" | "includesBefore" | "features" | "roleId" | "retiredAt"
->;
+export type Level = Pick<LevelRow, "id" | "name" | "includesBefore" | "features">;
 
 /** A level as orders, prices and answers name it. */
 export type LevelName = Pick<LevelRow, "id" | "name">;
