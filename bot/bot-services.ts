@@ -21,6 +21,7 @@ import { createPosts } from "./discord/posts";
 import type { Reachability } from "./discord/reachability";
 import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
+import { serialQueue } from "./discord/serial-queue";
 import { createCircuits } from "./server/circuit";
 import { createGuild } from "./server/guild";
 import type { Complaint } from "./server/level-role";
@@ -86,14 +87,10 @@ export function startBotServices(
   const guild = createGuild({ rest, config, circuits, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
-  const underWay = new Map<string, Promise<unknown>>();
+  const inTurn = serialQueue();
   /** Those of one member follow each other, although two lanes have them: each commits before the next begins. */
   const reconcile = async (userId: string): Promise<Write[]> => {
-    const own = (underWay.get(userId) ?? Promise.resolve())
-      .catch(() => {})
-      .then(async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
-    underWay.set(userId, own);
-    await own.finally(() => underWay.get(userId) === own && underWay.delete(userId));
+    await inTurn(userId, async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
     return [];
   };
   const work = topicHandlers(botTopics, {

@@ -215,8 +215,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       return tryIt(service, { shop, mailer, isCopy: copy !== null, to });
     },
     async judgeRole(...role) {
-      const { roleJudge } = await import("@bot/server/ask-guild");
-      return roleJudge({ ctx, config })(...role);
+      const { askGuild } = await import("@bot/server/ask-guild");
+      return askGuild({ ctx, config }, ...role);
     },
     backups: backupsAtDesk(ctx, plan, leaving.signal),
     processId: running.id,

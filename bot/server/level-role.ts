@@ -23,45 +23,39 @@ export type Complaint = {
   role?: { id: string; stops: readonly RoleAction[] };
 };
 
-const both = ["grant", "take"] as const;
-
 /** Why customers can't have a role; null if they may. */
 export function roleFault(
   { id, name, managed, position, permissions }: APIRole,
   { guildId, staffRoleIds, highest }: RoleSetting,
 ): RoleFault | null {
   if (id === guildId)
-    return {
-      code: "role_everyone",
-      stops: both,
-      sentence: "Every member has @everyone. Make a plain role for customers.",
-    };
+    return fault("role_everyone", "Every member has @everyone. Make a plain role for customers.");
   if (managed)
-    return {
-      code: "role_managed",
-      stops: both,
-      sentence: `The role ${name} belongs to an integration and can't be given by a bot. Use a plain role.`,
-    };
+    return fault(
+      "role_managed",
+      `The role ${name} belongs to an integration and can't be given by a bot. Use a plain role.`,
+    );
   if (position >= (highest?.position ?? 0))
-    return {
-      code: "role_too_high",
-      stops: both,
-      sentence: `The bot's highest role is below ${name}. Drag ${highest?.name ?? "the bot's role"} above it in the server's role settings.`,
-    };
+    return fault(
+      "role_too_high",
+      `The bot's highest role is below ${name}. Drag ${highest?.name ?? "the bot's role"} above it in the server's role settings.`,
+    );
   if (staffRoleIds.includes(id))
-    return {
-      code: "role_of_staff",
-      stops: both,
-      sentence: `The role ${name} is staff's: customers would get staff's rights.`,
-    };
+    return fault("role_of_staff", `The role ${name} is staff's: customers would get staff's rights.`);
   const rights = powersIn(BigInt(permissions));
   if (rights.length === 0) return null;
-  return {
-    code: "role_powerful",
-    stops: ["grant"],
-    sentence: `The role ${name} gives every customer ${rights.join(", ")}. Take that from it, or use a plain role.`,
-  };
+  return fault(
+    "role_powerful",
+    `The role ${name} gives every customer ${rights.join(", ")}. Take that from it, or use a plain role.`,
+  );
 }
+
+/** A role that is too powerful is still taken. */
+const fault = (code: RoleFault["code"], sentence: string): RoleFault => ({
+  code,
+  sentence,
+  stops: code === "role_powerful" ? ["grant"] : ["grant", "take"],
+});
 
 /** A fault as staff are told of it. Those that Discord itself refuses block all work with the role. */
 export const complaintOf = (id: string, { code, sentence, stops }: RoleFault): Complaint => ({

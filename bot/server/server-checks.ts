@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import type { LevelRole } from "@/domain/discord/roles";
+import type { ManagedRoles } from "@/domain/discord/level-roles";
 import { discordCodes, readAnswer, translate, translated } from "../discord/rest";
 import { type Complaint, complaintOf, roleFault, type RoleSetting } from "./level-role";
 import {
@@ -24,13 +24,6 @@ import {
 
 /** A channel is null where the bot can't see it. */
 type ServerState = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
-
-/** The roles that the bot gives and takes. */
-export type ManagedRoles = {
-  levels: readonly LevelRole[];
-  /** Roles that no level gives any more and members still have from the shop. */
-  former: readonly string[];
-};
 
 type Wanted = { config: DiscordConfig; roles: ManagedRoles; now: Date };
 

@@ -7,6 +7,7 @@ import {
 } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
+import type { ManagedRoles } from "@/domain/discord/level-roles";
 import { GuildForbids } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {
@@ -18,7 +19,7 @@ import {
   permissionsOf,
   strangersIn,
 } from "./permissions";
-import { type ManagedRoles, type OwnMember, ownMember } from "./server-checks";
+import { type OwnMember, ownMember } from "./server-checks";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 /** Discord's limit on a server's threads that are not archived. */

@@ -22,6 +22,7 @@ import { ticketHandlers } from "@/domain/tickets/discord/sync";
 import { forgetLostThread, requestSync } from "@/domain/tickets/reading/thread";
 import { runTicketTimers } from "@/domain/tickets/discord/timers";
 import { BodyRefused } from "../discord/rest";
+import { serialQueue } from "../discord/serial-queue";
 import { ticketComplaints } from "../server/ticket-checks";
 import type { Posts } from "../discord/posts";
 import { createTicketChannels } from "./channels";
@@ -125,18 +126,6 @@ export function startTicketService(parts: Parts) {
     async stop() {
       await Promise.all(periodic.map((job) => job.stop()));
     },
-  };
-}
-
-/** Runs one channel's tasks in the order of its events, and different channels concurrently. */
-function serialQueue() {
-  const last = new Map<string, Promise<void>>();
-  return (channelId: string, act: () => Promise<void>): Promise<void> => {
-    const mine = (last.get(channelId) ?? Promise.resolve()).catch(() => {}).then(act);
-    last.set(channelId, mine);
-    return mine.finally(() => {
-      if (last.get(channelId) === mine) last.delete(channelId);
-    });
   };
 }
 

@@ -458,9 +458,16 @@ class Licence:
         return checked
 
     def _conclude(self, checked: Check, token: str, online: bool, ahead: int) -> Verdict:
-        since = self._seconds() + ahead
-        self._current = None if checked.verdict == "refused" else (token, since, ahead)
-        return _verdict_of(checked, token, online, since)
+        read = _read_token(token)
+        if checked.verdict == "refused" or read is None:
+            self._current = None
+            return Verdict("UNVERIFIED", why=checked.reason)
+        now = self._seconds() + ahead
+        self._current = (token, now, ahead)
+        kind, expires = read.claims["entitlement"]["type"], read.claims["entitlement"]["expires"]
+        level, features = read.claims.get("level", kind), features_of(token, now)
+        expires_at, until = None if expires is None else _date(expires), _date(read.claims["grace_until"])
+        return Verdict("VALID", online, checked.verdict == "grace", kind, level, features, expires_at, until)
 
     def _take_in(self, token: str, online: bool) -> Verdict:
         """Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine."""
@@ -530,16 +537,6 @@ def _cut(text: str) -> str:
     # half a character is no UTF-8, and the shop counts in UTF-16
     line = text.strip().encode("utf-16-le", "ignore")[:128].decode("utf-16-le", "ignore")
     return line if any(one.isprintable() and one != " " for one in line) else ""
-
-
-def _verdict_of(checked: Check, token: str, online: bool, now: int) -> Verdict:
-    read = _read_token(token)
-    if checked.verdict == "refused" or read is None:
-        return Verdict("UNVERIFIED", why=checked.reason)
-    kind, expires = read.claims["entitlement"]["type"], read.claims["entitlement"]["expires"]
-    level, features = read.claims.get("level", kind), features_of(token, now)
-    expires_at, until = None if expires is None else _date(expires), _date(read.claims["grace_until"])
-    return Verdict("VALID", online, checked.verdict == "grace", kind, level, features, expires_at, until)
 
 
 def _read_token(text: str) -> Optional[_Token]:

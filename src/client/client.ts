@@ -256,9 +256,26 @@ export function createLicence(options: Options) {
   let current: { token: string; from: number; ahead: number } | null = null;
   // oxlint-disable-next-line eslint/max-params -- each is another kind of thing
   const conclude = (checked: Check, token: string, online: boolean, ahead: number): Offline => {
+    const claims = readToken(token)?.claims;
+    if (checked.verdict === "refused" || !claims) {
+      current = null;
+      return { ...unverified, why: checked.reason ?? "malformed" };
+    }
     const from = seconds() + ahead;
-    current = checked.verdict === "refused" ? null : { token, from, ahead };
-    return verdictOf(checked, token, online, from);
+    current = { token, from, ahead };
+    const { type, expires } = claims.entitlement;
+    return {
+      code: "VALID",
+      online,
+      grace: checked.verdict === "grace",
+      type,
+      level: claims.level ?? type,
+      features: featuresOf(token, from),
+      expiresAt: dateOf(expires),
+      offlineUntil: new Date(claims.grace_until * 1000),
+      signIn: false,
+      fault: null,
+    };
   };
 
   /** Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine. */
@@ -429,27 +446,6 @@ const cut = (text: string) => {
   const line = start.replace(/\p{Surrogate}/gu, "");
   return /[^\p{C}\p{Z}]/u.test(line) ? line : "";
 };
-
-// oxlint-disable-next-line eslint/max-params -- each is another kind of thing
-function verdictOf(checked: Check, token: string, online: boolean, now: number): Offline {
-  const claims = readToken(token)?.claims;
-  if (checked.verdict === "refused" || !claims) {
-    return { ...unverified, why: checked.reason ?? "malformed" };
-  }
-  const { type, expires } = claims.entitlement;
-  return {
-    code: "VALID",
-    online,
-    grace: checked.verdict === "grace",
-    type,
-    level: claims.level ?? type,
-    features: featuresOf(token, now),
-    expiresAt: dateOf(expires),
-    offlineUntil: new Date(claims.grace_until * 1000),
-    signIn: false,
-    fault: null,
-  };
-}
 
 /** What a call brought; empty unless it was answered well. */
 const dataOf = (answer: Answer): unknown =>

@@ -5,7 +5,6 @@ import type { DiscordConfig } from "@/core/settings/config";
 import { roleReasonOf } from "@/domain/discord/role-status";
 import { type LevelRole, levelRolesOf, levelsShown, roleChanges } from "@/domain/discord/roles";
 import type { Link } from "@/domain/discord/links";
-import type { Level } from "@/domain/levels/ladder";
 import { seededRandom } from "../crash/random";
 
 const roles: LevelRole[] = [
@@ -36,17 +35,9 @@ test("of a role that no level gives any more, only what the shop gave is taken",
 });
 
 test("the first level gives the role of the settings unless it has its own; others give none without one", () => {
-  const level = (id: string, roleId: string | null): Level => ({
-    id,
-    name: id,
-    roleId,
-    isFirst: id === "pro",
-    includesBefore: true,
-    features: [],
-    retiredAt: null,
-  });
-  const rolesOf = (...ladder: Level[]) =>
-    levelRolesOf(ladder, "1").map(({ id, roleId }) => `${id} ${roleId}`);
+  const level = (id: string, roleId: string | null) => ({ id, name: id, roleId, isFirst: id === "pro" });
+  const rolesOf = (...levels: ReturnType<typeof level>[]) =>
+    levelRolesOf(levels, "1").map(({ id, roleId }) => `${id} ${roleId}`);
   expect(rolesOf(level("pro", null), level("team", "2"), level("vip", null))).toEqual(["pro 1", "team 2"]);
   expect(rolesOf(level("pro", "3"), level("team", "1"))).toEqual(["pro 3", "team 1"]);
   expect(rolesOf(level("lite", null), level("pro", null))).toEqual(["pro 1"]);

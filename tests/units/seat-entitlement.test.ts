@@ -10,9 +10,6 @@ const level = (id: string, features: string[], includesBefore = true): Level => 
   name: id.toUpperCase(),
   includesBefore,
   features,
-  roleId: null,
-  isFirst: false,
-  retiredAt: null,
 });
 const ladder = [level("personal", ["open"]), level("team", ["export", "share"])];
 const slot = (id: string, added: number, more: Partial<Slot> = {}): Slot => ({

@@ -2,7 +2,6 @@ import { and, asc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
-import { preparedRead } from "@/core/database/prepared";
 import { type ActiveLicence, readActiveLicences } from "../licences/entitlement/active";
 import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { type Computer, hashesOf } from "../blocks/hashes";
@@ -33,20 +32,15 @@ export async function slotsAmong(ctx: Ctx, owner: SeatHolder): Promise<Seats<Slo
 
 const { id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
 
-const slotsIn = (db: Store["db"], accountId: string | Placeholder) =>
+const slotsIn = (db: Store["db"], accountId: string) =>
   db
     .select({ id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted })
     .from(devices)
     .where(eq(devices.accountId, accountId));
 
 /** The computers that have one of an account's seats. */
-export async function seatedOf(ctx: Ctx, { accountId, seats }: SeatHolder): Promise<Slot[]> {
-  const kept = await readSlots(ctx.store).all({ accountId });
-  const computed = computeSeats({ accountId, seats, devices: kept, removals: [] }, ctx.now());
-  return computed.devices.filter(({ active }) => active);
-}
-
-const readSlots = preparedRead((db) => slotsIn(db, sql.placeholder("accountId")).prepare());
+export const seatedOf = async (ctx: Ctx, owner: SeatHolder): Promise<Slot[]> =>
+  (await slotsAmong(ctx, owner)).devices.filter(({ active }) => active);
 
 const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
   db

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import type { RoleEffect } from "@/contract/vocabulary/level-words";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
@@ -13,11 +14,14 @@ import { factsOf } from "./links";
 import { inSlices, reconcileMembers } from "./reconcile-members";
 import { type LevelRole, levelRolesOf } from "./roles";
 
-/** The roles that levels give, and those that no level gives any more and members still have from the shop. */
-export async function managedRoles(
-  ctx: Ctx,
-  firstRoleId: string,
-): Promise<{ levels: LevelRole[]; former: string[] }> {
+/** The roles that the bot gives and takes. */
+export type ManagedRoles = {
+  levels: readonly LevelRole[];
+  /** Roles that no level gives any more and members still have from the shop. */
+  former: readonly string[];
+};
+
+export async function managedRoles(ctx: Ctx, firstRoleId: string): Promise<ManagedRoles> {
   const levels = levelRolesOf(await ladderOf(ctx), firstRoleId);
   const { roleId } = linkRoles;
   // steps from one role to the next by the index instead of reading a row for each member
@@ -32,15 +36,6 @@ export async function managedRoles(
   return { levels, former: given.map(([id]) => id).filter((id) => !current.has(id)) };
 }
 
-/** What it means that a level gives a role. The numbers are null where Discord doesn't let the bot list members. */
-export type RoleEffect = {
-  name: string;
-  /** How many members have the role now. */
-  members: number | null;
-  /** How many of them would lose it, because they have no licence for it. */
-  losing: number | null;
-};
-
 /**
  * What it would do if a level gave this role. Refuses a role that customers can't have, with its fault as the code:
  * `role_missing`, `role_everyone`, `role_managed`, `role_too_high`, `role_of_staff` or `role_powerful`; and with
@@ -50,7 +45,7 @@ export async function judgeRole(
   ctx: Ctx,
   guild: Guild,
   roleId: string,
-  { for: levelId }: { for: string },
+  levelId: string,
 ): Promise<RoleEffect> {
   try {
     const role = (await guild.roles()).find(({ id }) => id === roleId);

@@ -1,13 +1,10 @@
-import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/wire/discord";
 import type { Ctx } from "@/core/database/context";
-import type { Level } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
-import { activeLevels } from "../licences/entitlement/entitlement";
-import { accounts } from "../schema/accounts";
-import { links } from "../schema/discord";
-import { factsOfUser, type Link } from "./links";
+import { readActiveLicences } from "../licences/entitlement/active";
+import type { LevelRow } from "../schema/levels";
+import { type DiscordFacts, factsOfUser, type Link, linkOf } from "./links";
 import { givesRole } from "./roles";
 
 export type OwnRole = {
@@ -21,26 +18,22 @@ export type OwnRole = {
 };
 
 /** What an account's owner reads about their Discord user and the roles of their levels. */
-export const ownRoleOf = (ctx: Ctx, accountId: string): Promise<OwnRole> =>
-  roleWith(
-    ctx,
-    ctx.store.db
-      .select({ link: links, levels: activeLevels(ctx, accounts.id, ctx.now()) })
-      .from(accounts)
-      .leftJoin(links, eq(links.accountId, accounts.id))
-      .where(eq(accounts.id, accountId))
-      .then(([facts]) => facts ?? { link: null, levels: [] }),
-  );
+export async function ownRoleOf(ctx: Ctx, accountId: string): Promise<OwnRole> {
+  const [link = null, active] = await Promise.all([
+    linkOf(ctx, accountId),
+    readActiveLicences(ctx, accountId),
+  ]);
+  return roleWith(ctx, { link, levels: active.map(({ level }) => level) });
+}
 
 /** The same for a Discord user, linked or not. */
-export const roleOfDiscordUser = (ctx: Ctx, discordUserId: string): Promise<OwnRole> =>
-  roleWith(ctx, factsOfUser(ctx, discordUserId));
+export const roleOfDiscordUser = async (ctx: Ctx, discordUserId: string): Promise<OwnRole> =>
+  roleWith(ctx, await factsOfUser(ctx, discordUserId));
 
-type Facts = { link: Link | null; levels: readonly string[] };
+type Facts = Pick<DiscordFacts, "link" | "levels">;
 
-async function roleWith(ctx: Ctx, facts: Promise<Facts>): Promise<OwnRole> {
-  const [{ link, levels }, ladder] = await Promise.all([facts, ladderOf(ctx)]);
-  const giving = ladder.filter(givesRole);
+async function roleWith(ctx: Ctx, { link, levels }: Facts): Promise<OwnRole> {
+  const giving = (await ladderOf(ctx)).filter(givesRole);
   const own = giving.filter(({ id }) => levels.includes(id));
   const reason = roleReasonOf(link, { isLicensed: levels.length > 0, wanted: own.map(({ id }) => id) });
   const missing = own.filter(({ id }) => !link?.heldLevels?.includes(id));
@@ -87,18 +80,18 @@ export const noLicenceSentence = async (ctx: Ctx): Promise<string> =>
 /** `Pro and Team roles` */
 type Roles = { words: string; several: boolean };
 
-const rolesOf = (levels: readonly Level[]): Roles => {
+const rolesOf = (levels: readonly LevelRow[]): Roles => {
   const several = levels.length > 1;
   return { several, words: `${listed(levels, "conjunction")} ${several ? "roles" : "role"}` };
 };
 
 /** `Pro or Team role`, for who has no level. */
-const anyRole = (levels: readonly Level[]): Roles => {
+const anyRole = (levels: readonly LevelRow[]): Roles => {
   const offered = levels.filter(({ retiredAt }) => retiredAt === null);
   return { several: false, words: `${listed(offered, "disjunction")} role` };
 };
 
-const listed = (levels: readonly Level[], type: "conjunction" | "disjunction"): string =>
+const listed = (levels: readonly LevelRow[], type: "conjunction" | "disjunction"): string =>
   new Intl.ListFormat("en-US", { type }).format(levels.map(({ name }) => name));
 
 export const offSentence = "This shop isn't using Discord.";

@@ -1,4 +1,5 @@
-import type { Ladder, Level, LevelName } from "../levels/ladder";
+import type { LevelName } from "../levels/ladder";
+import type { LevelRow } from "../schema/levels";
 
 /*
  * Which roles of levels a Discord user should have. Nothing here reads or writes.
@@ -8,12 +9,15 @@ import type { Ladder, Level, LevelName } from "../levels/ladder";
 export type LevelRole = LevelName & { roleId: string };
 
 /** Whether a level gives a role: the first gives that of the settings unless it has its own. */
-export const givesRole = ({ roleId, isFirst }: Pick<Level, "roleId" | "isFirst">): boolean =>
+export const givesRole = ({ roleId, isFirst }: Pick<LevelRow, "roleId" | "isFirst">): boolean =>
   roleId !== null || isFirst;
 
 /** The levels that give a role, in their order. */
-export const levelRolesOf = (ladder: Ladder, firstRoleId: string): LevelRole[] =>
-  ladder.filter(givesRole).map(({ id, name, roleId }) => ({ id, name, roleId: roleId ?? firstRoleId }));
+export const levelRolesOf = (
+  levels: readonly Pick<LevelRow, "id" | "name" | "roleId" | "isFirst">[],
+  firstRoleId: string,
+): LevelRole[] =>
+  levels.filter(givesRole).map(({ id, name, roleId }) => ({ id, name, roleId: roleId ?? firstRoleId }));
 
 /** The facts that decide about the roles of a member of the server. */
 export type RoleFacts = {

@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { Guild } from "./guild";
-import { factsOfUser } from "./links";
+import { linkOfUser } from "./links";
 import { reconcileMember } from "./reconcile-member";
 import { type OwnRole, roleOfDiscordUser } from "./role-status";
 
@@ -18,19 +18,12 @@ export async function syncRole(
   { actor, ticketId }: SyncOptions,
 ): Promise<OwnRole> {
   authorize(actor, "discord.sync_role");
-  const { link } = await factsOfUser(ctx, discordUserId);
+  const accountId = (await linkOfUser(ctx, discordUserId))?.accountId ?? null;
   await commit(ctx.store, [
     ...(await reconcileMember(ctx, guild, discordUserId)),
     ...(ticketId === undefined
       ? []
-      : [
-          record(ctx, {
-            actor,
-            action: "ticket.role_resynced",
-            subject: ticketId,
-            accountId: link?.accountId ?? null,
-          }),
-        ]),
+      : [record(ctx, { actor, action: "ticket.role_resynced", subject: ticketId, accountId })]),
   ]);
   return roleOfDiscordUser(ctx, discordUserId);
 }

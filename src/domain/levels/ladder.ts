@@ -4,10 +4,7 @@ import type { LevelRow } from "../schema/levels";
  * What the levels of a shop contain. Nothing here reads or writes.
  */
 
-export type Level = Pick<
-  LevelRow,
-  "id" | "name" | "isFirst" | "includesBefore" | "features" | "roleId" | "retiredAt"
->;
+export type Level = Pick<LevelRow, "id" | "name" | "includesBefore" | "features">;
 
 /** A level as orders, prices and answers name it. */
 export type LevelName = Pick<LevelRow, "id" | "name">;
@@ -30,28 +27,18 @@ export function contains(ladder: Ladder, level: string, other: string): boolean 
 export const containedIn = (ladder: Ladder, level: string): string[] =>
   ladder.flatMap(({ id }) => (id !== level && contains(ladder, level, id) ? [id] : []));
 
-/** The features of a level and of those that it contains, sorted. */
-export const featuresOf = (ladder: Ladder, level: string): string[] => [
-  ...new Set(
-    ladder
-      .filter(({ id }) => contains(ladder, level, id))
-      .flatMap(({ features }) => features)
-      .toSorted(),
-  ),
-];
+/** The features of a level and of those that it contains, each once, sorted. */
+export function featuresOf(ladder: Ladder, level: string): string[] {
+  const contained = ladder.filter(({ id }) => contains(ladder, level, id));
+  return [...new Set(contained.flatMap(({ features }) => features))].toSorted();
+}
 
-/** The highest of some levels; null of none, or of none that the shop has. */
-export const highestOf = (ladder: Ladder, among: Iterable<string>): Level | null => {
-  const ids = new Set(among);
-  return ladder.findLast(({ id }) => ids.has(id)) ?? null;
-};
-
-/** The name of the highest level of some licences, its id if the shop doesn't have it; null of none. */
+/** The highest level of some licences, named by its id if the shop doesn't have it; null of none. */
 export function levelIn(ladder: Ladder, among: readonly { level: string }[]): LevelName | null {
-  const ids = among.map(({ level }) => level);
-  const [first] = ids;
-  if (first === undefined) return null;
-  const { id, name } = highestOf(ladder, ids) ?? { id: first, name: first };
+  const [first] = among;
+  if (!first) return null;
+  const highest = ladder.findLast(({ id }) => among.some(({ level }) => level === id));
+  const { id, name } = highest ?? { id: first.level, name: first.level };
   return { id, name };
 }
 

@@ -4,48 +4,25 @@ import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { preparedRead, preparedWrite } from "@/core/database/prepared";
 import { type LevelRow, levels } from "../schema/levels";
-import type { Ladder, Level, LevelName } from "./ladder";
+import type { Ladder, LevelName } from "./ladder";
 
 /** The shop's levels in their order, the lowest first, retired ones included. */
-export const ladderOf: (ctx: Ctx) => Promise<Ladder> = allLevels;
-
-/** The same with all columns. */
-export function allLevels({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> {
-  return readLadder(store).all();
-}
+export const ladderOf = ({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> => readLadder(store).all();
 
 const readLadder = preparedRead((db) =>
   db.select().from(levels).orderBy(asc(levels.place), asc(levels.createdAt), asc(levels.id)).prepare(),
 );
 
-/** {@link ladderOf} as a part of another query. */
+/** {@link ladderOf} as a part of another query, as far as it says what contains what. */
 export const ladderIn = (): SQL<Ladder> => {
-  const { id, name, place, isFirst, includesBefore, features, roleId, retiredAt, createdAt } = levels;
-  const one = sql`json_array(${id}, ${name}, ${isFirst}, ${includesBefore}, json(${features}), ${roleId}, ${retiredAt})`;
+  const { id, name, place, includesBefore, features, createdAt } = levels;
+  const includes = sql`json(iif(${includesBefore}, 'true', 'false'))`;
+  const one = sql`json_object('id', ${id}, 'name', ${name}, 'includesBefore', ${includes}, 'features', json(${features}))`;
   const inOrder = sql`SELECT ${one} AS one FROM ${levels} ORDER BY ${place}, ${createdAt}, ${id}`;
-  return sql`(SELECT json_group_array(json(one)) FROM (${inOrder}))`.mapWith(ladderFrom);
+  return sql`(SELECT json_group_array(json(one)) FROM (${inOrder}))`.mapWith(
+    (text: string) => JSON.parse(text) as Ladder,
+  );
 };
-
-type Row = [
-  id: string,
-  name: string,
-  first: number,
-  includes: number,
-  features: string[],
-  role: string | null,
-  retired: number | null,
-];
-
-const ladderFrom = (text: string): Ladder =>
-  (JSON.parse(text) as Row[]).map(([id, name, first, includes, features, roleId, retired]) => ({
-    id,
-    name,
-    isFirst: first === 1,
-    includesBefore: includes === 1,
-    features,
-    roleId,
-    retiredAt: retired === null ? null : new Date(retired),
-  }));
 
 /** The present name of the level whose id a column of the surrounding query holds; the id if the shop lacks it. */
 export const levelNameIn = (id: SQLWrapper) =>
@@ -59,7 +36,7 @@ export const levelNameOf = async (ctx: Ctx, id: string): Promise<string> =>
  * A level that licences can be made of: the named one, or the brand's, or the lowest if that was retired. Refuses with
  * `level_unknown` one that the shop doesn't have, or has retired.
  */
-export async function levelToGive(ctx: Ctx, id: string | undefined): Promise<Level> {
+export async function levelToGive(ctx: Ctx, id: string | undefined): Promise<LevelName> {
   const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null);
   const found =
     id === undefined

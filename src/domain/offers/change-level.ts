@@ -1,15 +1,16 @@
 import { count, eq, sql } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import { maxFeatures, maxLevels } from "@/contract/vocabulary/bounds";
-import { roleEffectText } from "@/contract/vocabulary/level-words";
+import { type RoleEffect, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import type { By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { record } from "@/core/database/audit";
 import { commit, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { queueRoleMove, type RoleEffect } from "../discord/level-roles";
-import { allLevels } from "../levels/list";
+import { queueRoleMove } from "../discord/level-roles";
+import { levelRolesOf } from "../discord/roles";
+import { ladderOf } from "../levels/list";
 import { authorize, expectConfirmed } from "../permissions";
 import { type LevelRow, levels } from "../schema/levels";
 import { stillSelling } from "./change";
@@ -36,7 +37,7 @@ export async function addLevel(
 ): Promise<void> {
   authorize(by, "level.add");
   expectConfirmed(ctx, by, "level.add");
-  const before = await allLevels(ctx);
+  const before = await ladderOf(ctx);
   if (before.some(({ id }) => id === given.id)) throw new Refusal("level_exists");
   if (before.length >= maxLevels) throw new Refusal("levels_full");
   await expectRole({ judge, takesRole }, given, null);
@@ -70,7 +71,7 @@ export async function changeLevel(
   by: By,
 ): Promise<void> {
   authorize(by, "level.change");
-  const before = await allLevels(ctx);
+  const before = await ladderOf(ctx);
   const was = levelIn(before, id);
   expectConfirmed(ctx, by, "level.change");
   const is = { ...was, ...change, fromOrder: false, ...(again && { retiredAt: null }) };
@@ -79,12 +80,7 @@ export async function changeLevel(
   const after = change.place === undefined ? changed : ordered(changed, is);
   await commit(ctx.store, [
     ...storeWrites(ctx, before, after),
-    record(ctx, {
-      ...by,
-      action: "level.changed",
-      subject: id,
-      detail: { before: termsIn(before, id), after: termsIn(after, id) },
-    }),
+    record(ctx, { ...by, action: "level.changed", subject: id, detail: changeIn(before, after, id) }),
   ]);
 }
 
@@ -94,7 +90,7 @@ export async function changeLevel(
  */
 export async function retireLevel(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "level.retire");
-  const before = await allLevels(ctx);
+  const before = await ladderOf(ctx);
   const was = levelIn(before, id);
   if (was.retiredAt) throw new Refusal("level_unknown", { subject: true });
   expectConfirmed(ctx, by, "level.retire");
@@ -103,12 +99,7 @@ export async function retireLevel(ctx: Ctx, id: string, by: By): Promise<void> {
   await commit(ctx.store, [
     ...storeWrites(ctx, before, after),
     stillSelling(ctx, { sentence }),
-    record(ctx, {
-      ...by,
-      action: "level.retired",
-      subject: id,
-      detail: { before: termsIn(before, id), after: termsIn(after, id) },
-    }),
+    record(ctx, { ...by, action: "level.retired", subject: id, detail: changeIn(before, after, id) }),
   ]);
 }
 
@@ -119,7 +110,7 @@ export async function previewLevel(
   by: By,
 ): Promise<LevelEffect> {
   authorize(by, "level.change");
-  const was = (await allLevels(ctx)).find((level) => level.id === id);
+  const was = (await ladderOf(ctx)).find((level) => level.id === id);
   const changes = roleId != null && roleId !== was?.roleId;
   return { ...(await holdersOf(ctx, id)), role: changes ? await judge(roleId, id) : null };
 }
@@ -153,12 +144,16 @@ const termsIn = (all: readonly LevelRow[], wanted: string) => {
   return { name, place, includesBefore, features, roleId, retired: retiredAt !== null };
 };
 
-/** Which level gives which role; `settings` is that of the settings, which the first gives without its own. */
+const changeIn = (before: readonly LevelRow[], after: readonly LevelRow[], id: string) => ({
+  before: termsIn(before, id),
+  after: termsIn(after, id),
+});
+
+/** Which level gives which role. */
 const rolesIn = (all: readonly LevelRow[]) =>
-  all.flatMap(({ id, roleId, isFirst }) => {
-    const role = roleId ?? (isFirst ? "settings" : null);
-    return role === null ? [] : [`${id} ${role}`];
-  });
+  levelRolesOf(all, "that of the settings")
+    .map(({ id, roleId }) => `${id} ${roleId}`)
+    .toSorted();
 
 /** The writes that store what differs, and move roles if that is one of them. Their commit fails with `conflict` if any level was changed meanwhile. */
 function storeWrites(ctx: Ctx, before: readonly LevelRow[], after: readonly LevelRow[]): Write[] {
@@ -184,6 +179,6 @@ function storeWrites(ctx: Ctx, before: readonly LevelRow[], after: readonly Leve
       const set = { ...level, version: was.version + 1 };
       return [db.update(levels).set(set).where(eq(levels.id, level.id))];
     }),
-    ...(isDeepStrictEqual(rolesIn(before).toSorted(), rolesIn(after).toSorted()) ? [] : [queueRoleMove(ctx)]),
+    ...(isDeepStrictEqual(rolesIn(before), rolesIn(after)) ? [] : [queueRoleMove(ctx)]),
   ];
 }

@@ -4,8 +4,8 @@ import type { LevelEffect } from "@/contract/wire/desk/levels";
 import type { Actor } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import type { Ctx } from "@/core/database/context";
-import { contains } from "../levels/ladder";
-import { allLevels } from "../levels/list";
+import { containedIn } from "../levels/ladder";
+import { ladderOf } from "../levels/list";
 import { authorize } from "../permissions";
 import type { LevelRow } from "../schema/levels";
 import { licences } from "../schema/licences";
@@ -20,12 +20,12 @@ export type LevelShown = Omit<LevelRow, "version"> & Held & { contains: string[]
 /** Every level, retired ones too, the lowest first. */
 export async function levelsShown(ctx: Ctx, actor: Actor): Promise<LevelShown[]> {
   authorize(actor, "level.read");
-  const all = await allLevels(ctx);
+  const all = await ladderOf(ctx);
   return Promise.all(
     all.map(async (level) => ({
       ...level,
       ...(await holdersOf(ctx, level.id)),
-      contains: all.flatMap(({ id }) => (id !== level.id && contains(all, level.id, id) ? [id] : [])),
+      contains: containedIn(all, level.id),
     })),
   );
 }

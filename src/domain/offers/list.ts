@@ -17,14 +17,13 @@ export type Offer = Pick<
 /** The offers on sale that everybody sees, in the order they were added. */
 export const offersOnSale = (ctx: Ctx): Promise<Offer[]> => soldBy(ctx, eq(offers.hidden, false));
 
-const soldBy = async (ctx: Ctx, which: SQL | undefined, most?: number): Promise<Offer[]> => {
+const soldBy = async (ctx: Ctx, which: SQL): Promise<Offer[]> => {
   const rows = await ctx.store.db
     .select({ offer: offers, levelName: levels.name })
     .from(offers)
     .leftJoin(levels, eq(levels.id, offers.level))
     .where(and(which, onSale(ctx)))
-    .orderBy(...oldestFirst)
-    .limit(most ?? -1);
+    .orderBy(...oldestFirst);
   return rows.map(({ offer: { level: id, ...offer }, levelName }) => ({
     ...offer,
     level: { id, name: levelName ?? id },
@@ -76,7 +75,7 @@ const wantedOf = ({ level, devices, days, every }: Offer) => ({
 
 /** An offer by its id, hidden or not; by default, the first that everybody sees. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
-  const [found] = await soldBy(ctx, id === undefined ? eq(offers.hidden, false) : eq(offers.id, id), 1);
+  const [found] = await soldBy(ctx, id === undefined ? eq(offers.hidden, false) : eq(offers.id, id));
   if (!found) throw new Refusal("offer_unknown", { field: "offer" });
   return found;
 }

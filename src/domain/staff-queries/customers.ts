@@ -1,12 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import type { CustomerRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
-import { highestOf, type LevelName } from "../levels/ladder";
+import { levelIn } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
-import { entitles } from "../licences/entitlement/entitlement";
+import { activeLevels } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
-import { licences } from "../schema/licences";
 import { staff } from "../schema/staff";
 import { inOrderOfIds, type RowFilter } from "./newest";
 
@@ -38,10 +37,11 @@ export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow
       emailConfirmedAt,
       createdAt,
       mfaEnabledAt,
+      levels: activeLevels(ctx, id, ctx.now()),
     })
     .from(accounts)
     .where(inArray(id, ids));
-  const levelOf = await activeLevels(ctx, ids);
+  const ladder = await ladderOf(ctx);
   return inOrderOfIds(ids, rows).map((row) => ({
     id: row.id,
     username: row.username,
@@ -49,26 +49,10 @@ export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow
     email_confirmed: row.emailConfirmedAt !== null,
     created_at: row.createdAt.toISOString(),
     two_factor: row.mfaEnabledAt !== null,
-    active_license: levelOf(row.id) !== null,
-    level: levelOf(row.id),
+    active_license: row.levels.length > 0,
+    level: levelIn(
+      ladder,
+      row.levels.map((level) => ({ level })),
+    ),
   }));
-}
-
-/** The highest level of which each of these accounts has an active licence. */
-async function activeLevels(ctx: Ctx, ids: string[]): Promise<(id: string) => LevelName | null> {
-  const [ladder, active] = await Promise.all([
-    ladderOf(ctx),
-    ctx.store.db
-      .selectDistinct({ account: licences.accountId, level: licences.level })
-      .from(licences)
-      .where(and(inArray(licences.accountId, ids), entitles(ctx, ctx.now()))),
-  ]);
-  const byAccount = Map.groupBy(active, ({ account }) => account);
-  return (account) => {
-    const held = byAccount.get(account)?.map(({ level }) => level) ?? [];
-    const [first] = held;
-    if (first === undefined) return null;
-    const { id, name } = highestOf(ladder, held) ?? { id: first, name: first };
-    return { id, name };
-  };
 }

@@ -52,7 +52,7 @@ export function levelCommand(): Command {
       ...shared,
       includes_before: { flags: "--no-includes-before", about: "it doesn't include the level before it" },
     },
-    output: ({ result }, services) => outcome(result, services),
+    output: outcome,
   });
   addOperation(noun, levelOperations.changeLevel, {
     description: "change a level for everyone who has it",
@@ -67,19 +67,19 @@ export function levelCommand(): Command {
     },
     options: [new Option("--no-includes-before", "it doesn't")],
     subject,
-    output: ({ result }, services) => outcome(result, services),
+    output: outcome,
   });
   addOperation(noun, levelOperations.retireLevel, {
     description: "take a level and its offers off sale; whoever has it keeps it",
     examples: ['levels retire team --reason "nobody bought it"'],
     fields: { preview },
     subject,
-    output: ({ result }, services) => outcome(result, services),
+    output: outcome,
   });
   return noun;
 }
 
-async function outcome(result: string | LevelEffect, { ctx }: Services) {
+async function outcome({ result }: { result: string | LevelEffect }, { ctx }: Services) {
   if (typeof result !== "string") {
     const sentence = [heldText(result), result.role && roleEffectText(result.role)].filter(Boolean).join(" ");
     return { data: result, sentence };
@@ -93,21 +93,12 @@ async function outcome(result: string | LevelEffect, { ctx }: Services) {
 
 const columns = ["id", "name", "contains", "features", "role", "held by", "state"];
 
-const cellsOf = ({
-  id,
-  name,
-  contains,
-  features: own,
-  roleId,
-  accounts,
-  fromOrder,
-  retiredAt,
-}: LevelShown) => [
-  id,
-  name,
-  contains.join(", "),
-  own.map((one) => featureLabels[one] ?? one).join(", "),
-  roleId ?? "",
-  holdersText(accounts, "account"),
-  fromOrder ? "made from an order" : retiredAt ? `retired ${stamp(retiredAt)}` : "",
+const cellsOf = (level: LevelShown) => [
+  level.id,
+  level.name,
+  level.contains.join(", "),
+  level.features.map((one) => featureLabels[one] ?? one).join(", "),
+  level.roleId ?? "",
+  holdersText(level.accounts, "account"),
+  level.fromOrder ? "made from an order" : level.retiredAt ? `retired ${stamp(level.retiredAt)}` : "",
 ];

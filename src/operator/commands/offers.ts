@@ -5,6 +5,7 @@ import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
 import { changeOffer, type Terms } from "@/domain/offers/change";
 import { type OfferState, offersShown } from "@/domain/offers/for-staff";
+import { said } from "@/domain/operations/operation";
 import { offerOperations } from "@/domain/operations/products";
 import { byOperator, print, withOptionalReason, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
@@ -83,17 +84,12 @@ async function change(
   command: Command,
 ) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
-  const { name, amount, devices, trial, level, hidden } = rest;
-  const wanted: Partial<Terms> = {
-    ...(name === undefined ? {} : { name }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(days === undefined ? {} : { days }),
-    ...(lifetime ? { days: null } : {}),
-    ...(devices === undefined ? {} : { devices }),
-    ...(trial === undefined ? {} : { trialDays: trial || null }),
-    ...(level === undefined ? {} : { level }),
-    ...(hidden === undefined ? {} : { hidden }),
-  };
+  const { trial, ...others } = rest;
+  const wanted: Partial<Terms> = said({
+    ...others,
+    days: lifetime ? null : days,
+    trialDays: trial === undefined ? undefined : trial || null,
+  });
   if (Object.keys(wanted).length === 0) {
     command.error(
       "error: give --name, --amount, --days, --lifetime, --devices, --trial, --no-trial, --level, --hidden or --no-hidden",
@@ -112,10 +108,9 @@ async function change(
 async function list(all: boolean, json: boolean | undefined): Promise<void> {
   await withShop(async ({ ctx }) => {
     const oldestFirst = (await offersShown(ctx, operator)).toReversed();
-    const [onSale, others] = [true, false].map((wanted) =>
-      oldestFirst.filter(({ state }) => (state === "on_sale") === wanted),
-    );
-    const rows = [...(onSale ?? []), ...(all ? (others ?? []) : [])].map(
+    const onSale = oldestFirst.filter(({ state }) => state === "on_sale");
+    const others = all ? oldestFirst.filter(({ state }) => state !== "on_sale") : [];
+    const rows = [...onSale, ...others].map(
       ({ id, name, level, amount, currency, days, devices, every, trialDays, hidden, ...one }) => {
         const state = stateInWords[one.state](one.retiredAt);
         return { id, name, level, amount, currency, days, devices, every, trialDays, hidden, state };

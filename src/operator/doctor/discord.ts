@@ -1,8 +1,7 @@
 import { createLog } from "@/core/log/log";
-import type { ManagedRoles } from "@bot/server/server-checks";
 import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { managedRoles } from "@/domain/discord/level-roles";
+import { type ManagedRoles, managedRoles } from "@/domain/discord/level-roles";
 import { discordCallback, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";

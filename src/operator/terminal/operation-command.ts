@@ -223,8 +223,8 @@ const servicesOf = ({ ctx, checkout, config }: OpenShop): Services => ({
   config,
   limits: limitTable(config.limits),
   async judgeRole(...role) {
-    const { roleJudge } = await import("@bot/server/ask-guild");
-    return roleJudge({ ctx, config })(...role);
+    const { askGuild } = await import("@bot/server/ask-guild");
+    return askGuild({ ctx, config }, ...role);
   },
   mail: config.mail === "off" ? "off" : "on",
 });

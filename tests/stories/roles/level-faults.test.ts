@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import type { Refusal } from "@/core/base/refusal";
-import { judgeRole } from "@/domain/discord/level-roles";
 import { askGuild } from "@bot/server/ask-guild";
 import { discord as examined } from "@/operator/doctor/discord";
 import { holders, makeRole, roleIdOf, waitForHolders } from "../../support/people/discord";
@@ -115,10 +114,7 @@ test("a role that Discord gave without an answer reaching the shop is taken once
 test("no level gets @everyone, an integration's role, one above the bot's own, staff's, or one with staff's rights", async () => {
   await using stage = await openRoleStage();
   const { guildId } = stage.discord;
-  const judge = (roleId: string) =>
-    askGuild(asked(stage), (guild) => judgeRole(stage.ctx, guild, roleId, { for: "team" })).catch(
-      ({ code }: Refusal) => code,
-    );
+  const judge = (roleId: string) => askGuild(asked(stage), roleId, "team").catch(({ code }: Refusal) => code);
   const refusalOf = async (name: string, permissions: string[] = []) => {
     const id = await makeRole(stage, name);
     await stage.atDiscord("roles/permissions", { role: name, permissions });
@@ -159,8 +155,7 @@ test("before a role is chosen it is told how many members have it, and how many 
   const gold = await makeRole(stage, "Gold");
   await stage.atDiscord("join", { user: "tim" });
   for (const name of ["ada", "dora", "tim"]) await give(stage, name, "Gold");
-  const judge = (roleId: string) =>
-    askGuild(asked(stage), (guild) => judgeRole(stage.ctx, guild, roleId, { for: "team" }));
+  const judge = (roleId: string) => askGuild(asked(stage), roleId, "team");
   expect(await judge(gold)).toEqual({ name: "Gold", members: 3, losing: 2 });
   // who has it by another level keeps it
   expect(await judge(await roleIdOf(stage, "Premium"))).toEqual({ name: "Premium", members: 1, losing: 0 });

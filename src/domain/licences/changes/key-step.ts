@@ -1,11 +1,12 @@
-import { and, desc, eq, isNotNull, isNull, or } from "drizzle-orm";
+import { and, eq, isNotNull, or } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { utcTime } from "@/contract/vocabulary/dates";
 import { accounts } from "../../schema/accounts";
-import { type Licence, licences } from "../../schema/licences";
+import type { Licence } from "../../schema/licences";
 import { type Block, button } from "../../mail/blocks";
-import { entitles } from "../entitlement/entitlement";
+import { forever } from "../../levels/covers";
+import { readActiveLicences } from "../entitlement/active";
 import { bestUseOf, readHoldings } from "../entitlement/holdings";
 
 /** What the reader of an email can do with its keys. */
@@ -42,18 +43,10 @@ export async function nextKeyStep(ctx: Ctx, keys: MailedLicence[], recipient: Re
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
 export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  const active = and(eq(licences.accountId, accountId), entitles(ctx, ctx.now()));
-  const { db } = ctx.store;
-  const endOf = { expiresAt: licences.expiresAt };
-  const [[forLife], [last]] = await db.batch([
-    db
-      .select(endOf)
-      .from(licences)
-      .where(and(active, isNull(licences.expiresAt)))
-      .limit(1),
-    db.select(endOf).from(licences).where(active).orderBy(desc(licences.expiresAt)).limit(1),
-  ]);
-  return forLife ? null : last?.expiresAt;
+  const active = await readActiveLicences(ctx, accountId);
+  if (active.length === 0) return undefined;
+  const last = Math.max(...active.map(({ until }) => until));
+  return last === forever ? null : new Date(last);
 }
 
 /** Where an email's button leads. Mailed links never carry a key, but in the fragment a token that stands for one. */

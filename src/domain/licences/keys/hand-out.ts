@@ -9,16 +9,14 @@ import { type Licence, licences } from "../../schema/licences";
 import { issueNewWrites, keyOf } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
-/** For how long, null being a lifetime, and for how many computers at a time. */
-type Terms = { days: number | null; devices?: number | undefined };
-/** The id of a level; by default, the first. */
-type ChosenLevel = { level?: string | undefined };
+/** The id of a level, by default the first; for how long, null being a lifetime; for how many computers at a time. */
+type Terms = { level?: string | undefined; days: number | null; devices?: number | undefined };
 
 /**
  * Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. Refuses as
  * {@link levelToGive}.
  */
-export async function handOut(ctx: Ctx, terms: Terms & ChosenLevel, by: By): Promise<string> {
+export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
   const key = randomKey();
@@ -50,7 +48,7 @@ const atOnce = 100;
  */
 export async function* handOutMany(
   ctx: Ctx,
-  { count, ...terms }: Terms & ChosenLevel & { count: number },
+  { count, ...terms }: Terms & { count: number },
   by: By,
 ): AsyncGenerator<string[]> {
   authorize(by, "licence.issue");

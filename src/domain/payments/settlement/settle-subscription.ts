@@ -73,13 +73,13 @@ async function checkNow(
   const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
   const all = withPeriods(settled ? await paymentsOfSubscription(ctx, stripeId) : known, facts);
   const licence = await licenceOf(ctx, first.id);
-  const price = await billedBy(ctx, { held, first, facts });
+  const ladder = await ladderOf(ctx);
+  const price = await billedBy(ctx, { held, first, facts, ladder });
   const billed = {
     ...price,
     level: price.level.id,
     offer: facts.price?.offer ?? held?.offer ?? first.offer ?? "",
   };
-  const ladder = await ladderOf(ctx);
   const given = licence
     ? { level: levelHeld(ladder, licence, billed), devices: devicesOf(licence, billed) }
     : billed;

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { contains, type Ladder, type LevelName } from "../../levels/ladder";
-import { ladderOf } from "../../levels/list";
 import { levelOf } from "../port/order-terms";
 import type { Licence } from "../../schema/licences";
 import { offers } from "../../schema/offers";
@@ -10,7 +9,12 @@ import type { Subscription } from "../../schema/subscriptions";
 import { isCovered } from "./subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 
-type BilledSubscription = { held: Subscription | null; first: Payment; facts: SubscriptionFacts };
+type BilledSubscription = {
+  held: Subscription | null;
+  first: Payment;
+  facts: SubscriptionFacts;
+  ladder: Ladder;
+};
 
 /** What a subscription's price gives its licence. */
 export type Billed = { level: LevelName; devices: number };
@@ -20,14 +24,13 @@ export type Billed = { level: LevelName; devices: number };
  * used; of a switch to more, once its invoice is paid.
  */
 export async function billedBy(ctx: Ctx, billed: BilledSubscription): Promise<Billed> {
-  const { facts, held, first } = billed;
+  const { facts, held, first, ladder } = billed;
   const before = { level: levelBefore(held, first), devices: (held ?? first).devices };
   const now = await ofPrice(ctx, facts.price, { ...before, offer: (held ?? first).offer });
   const isOwed = facts.invoices.some(
     (one) => one.isSwitch && one.status !== "void" && !isCovered(one, facts.invoices),
   );
   if (!isOwed) return now;
-  const ladder = await ladderOf(ctx);
   return {
     level: contains(ladder, before.level.id, now.level.id) ? now.level : before.level,
     devices: Math.min(now.devices, before.devices),
@@ -45,8 +48,8 @@ async function ofPrice(
   price: SubscriptionFacts["price"],
   known: Billed & Pick<Payment, "offer">,
 ): Promise<Billed> {
-  if (price === null || (price.level && price.devices)) return { ...known, ...said(price) };
-  if (price.offer === known.offer) return { ...known, ...said(price) };
+  const isSaid = price === null || (price.level && price.devices) || price.offer === known.offer;
+  if (isSaid) return { ...known, ...said(price) };
   const [offer] = await ctx.store.db
     .select({ level: { id: offers.level, name: offers.level }, devices: offers.devices })
     .from(offers)
