@@ -8,6 +8,7 @@ import { levels } from "@/domain/schema/levels";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
+import { mailsTo } from "../accounts/people";
 import {
   buy,
   by,
@@ -103,6 +104,24 @@ test("a signed-in buyer is told what adds to their licences, and may buy the res
     message:
       "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.",
   });
+});
+
+test("a receipt tells until when the level that was bought runs, or that a key adds nothing to another level", async () => {
+  await using stage = await openLevels();
+  const receiptOf = async (person: Person, offer: string, email: string) => {
+    const session = await checkout(person, offer);
+    await stage.stripeTells("pay", { session, email });
+    await stage.stripe.flush();
+    return (await mailsTo(stage, email))[0]?.text ?? "";
+  };
+  const ada = stage.person();
+  await ada.register(await key(stage, "premium", null), "ada");
+  expect(await receiptOf(ada, "team-days", "ada@example.com")).toContain("Your license now runs until");
+  const bob = stage.person();
+  await bob.register(await key(stage, "team", null), "bob");
+  expect(await receiptOf(bob, "premium", "bob@example.com")).toContain(
+    "Your account already has what this key gives, so it is yours to give away.",
+  );
 });
 
 test("who has a level for life may take a higher one monthly, which ends with the higher lifetime", async () => {
