@@ -40,6 +40,7 @@ import {
   priceFacts,
   whyPayment,
 } from "../about-payment";
+import type { Licence } from "../../schema/licences";
 import { portalLink } from "../about-subscription";
 import { mailedToken } from "../reading/mailed-key";
 import { subscriptionOf } from "../reading/subscriptions";
