@@ -49,6 +49,10 @@ export const firstLevel = inBrowser ? offerOfPage().level.name : firstOffer.leve
 /** The same placeholder in the data that search engines read. */
 export const firstLevelInData = "%first-level-in-data%";
 
+/** Whether a level's name says anything: the shop sells others, or didn't begin with it. */
+export const saysLevel = ({ id }: Offer["level"]): boolean =>
+  id !== brand.premium.type || (inBrowser && (offersOfPage() ?? []).some(({ level }) => level.id !== id));
+
 /** How long the shop's first offer lasts, and a placeholder for it. */
 export const firstTerm = inBrowser ? termText(offerOfPage()) : "%first-term%";
 
