@@ -16,12 +16,12 @@ import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 /** The connected Discord user, and why the roles of their levels are granted or not. */
 export function DiscordLinking({ user }: { user: Me }) {
   const status = useQuery(discordQuery);
-  const { gives } = status.data?.role ?? {};
+  const { reason, gives } = status.data?.role ?? {};
   return (
     <TitledCard
       title="Discord Linking"
       description={
-        gives === null
+        gives === null && reason !== "off"
           ? "The Discord account that you use on our server."
           : `Your license gives you the ${gives ?? `${brand.premium.name} role`} on our Discord server.`
       }
