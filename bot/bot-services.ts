@@ -136,11 +136,11 @@ export function startBotServices(
 
   const found = metrics.level(
     "latchkey_survey_differences",
-    "Members whose premium role was wrong at the last check of all members.",
+    "Members with a wrong role at the last check of all members.",
   );
   const foundInAll = metrics.sum(
     "latchkey_survey_differences_total",
-    "Members whose premium role was wrong, over all checks of all members since the start.",
+    "Members with a wrong role, over all checks of all members since the start.",
   );
   let expiriesSeen = ctx.now();
   const examination = scheduler.add({ name: "examination", run: () => inspect(false) });

@@ -82,7 +82,7 @@ export async function tryRole(rest: REST, { guildId }: DiscordConfig, roleId: st
   const reason = "An owner tries whether the bot can change this role";
   const ways = me.roles.includes(roleId) ? (["delete", "put"] as const) : (["put", "delete"] as const);
   for (const way of ways) await translated(rest[way](path, { reason }));
-  return roles.find(({ id }) => id === roleId)?.name ?? "premium";
+  return roles.find(({ id }) => id === roleId)?.name ?? roleId;
 }
 
 async function channelSeen(rest: REST, id: string): Promise<APITextChannel | null> {

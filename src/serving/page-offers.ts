@@ -12,8 +12,15 @@ import {
   notOnSale,
   ownAmountPlaceholder,
 } from "../web/page/currency";
-import { brandOffer, firstOffer, furtherOffer, lastsText, offersPlaceholder } from "../web/page/offers";
-import { actText, chargeSentence, priceTail } from "../web/parts/offers/charge";
+import {
+  brandOffer,
+  firstLevelInData,
+  firstOffer,
+  furtherOffer,
+  lastsText,
+  offersPlaceholder,
+} from "../web/page/offers";
+import { actText, chargeSentence, priceTail, purchaseTextOf } from "../web/parts/offers/charge";
 import { originPlaceholder } from "./manifest";
 
 type Shown = { origin: string; offers: readonly Offer[] | undefined; currency: string };
@@ -41,9 +48,9 @@ export function withShop(built: string, { origin, offers: known, currency }: Sho
     return text.replace(place, (found: string) => {
       if (Object.hasOwn(places, found)) return places[found] ?? "";
       const [, purchase] = act.exec(found) ?? [];
-      return purchase === undefined
-        ? amounts(found)
-        : filled(actText({ ...first, id: "" }, purchase), places);
+      if (purchase === undefined) return amounts(found);
+      const words = actText({ ...first, id: "" }, purchaseTextOf(first, purchase));
+      return words === purchase ? filled(words, places) : Bun.escapeHTML(words);
     });
   };
   const priceOf = (offer: Offer) => priceText(offer.amount, currency) + perText(offer);
@@ -58,6 +65,8 @@ export function withShop(built: string, { origin, offers: known, currency }: Sho
       amounts(chargeSentence(first, terms)),
     ),
     [saleText(firstOffer)]: Bun.escapeHTML(priceTail(first, undefined, new Date())),
+    [firstOffer.level.name]: Bun.escapeHTML(first.level.name),
+    [firstLevelInData]: JSON.stringify(first.level.name).slice(1, -1).replaceAll("<", "\\u003c"),
     "%first-term%": Bun.escapeHTML(termText(first)),
     "%first-lasts%": Bun.escapeHTML(lastsText(first)),
   };

@@ -19,7 +19,8 @@ async function showStanding() {
     answerTo<Licence[]>("/api/licenses/me"),
     answerTo<UnusedKey[]>("/api/licenses/unused"),
   ]);
-  const needed = alsoNeeded({ licences, now });
+  const level = me.level?.id ?? null;
+  const needed = alsoNeeded({ licences, level, now });
   // the app asks for both too
   const [payments, subscriptions] = await Promise.all([
     needed.payments ? answerTo<Payment[]>("/api/payments") : [],
@@ -33,6 +34,7 @@ async function showStanding() {
     // our own server wrote them into the page
     offers: JSON.parse(document.documentElement.dataset["offers"] || "[]"),
     pastDue: me.past_due,
+    level,
     // neither is in the words
     installed: true,
     downloaded: true,

@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { questions } from "@/brand/questions";
+import { firstLevelInData } from "./page/offers";
 import { currencyCodePlaceholder, decimalPrice, ownAmount, withPrice } from "./page/currency";
 
 /**
@@ -13,7 +14,7 @@ export const structuredData = (origin: string) => ({
   "@graph": [
     {
       "@type": "Product",
-      name: brand.premium.name,
+      name: firstLevelInData,
       description: withPrice(landing.description),
       image: `${origin}/og.png`,
       brand: { "@type": "Brand", name: brand.shortName },

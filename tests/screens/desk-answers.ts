@@ -338,6 +338,7 @@ export const figures = {
   currencies: ["usd"],
   totals: sums,
   previous: { ...sums, gross: 4_000, conversion: 0.8 },
+  by_level: null as object[] | null,
   series: [
     { ...sums, date: "2026-03-01", gross: 3_000 },
     { ...sums, date: "2026-03-02", gross: 2_000, conversion: null },

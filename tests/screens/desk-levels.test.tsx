@@ -1,9 +1,21 @@
-import { expect, test } from "bun:test";
-import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { LevelRow } from "@/contract/wire/desk/levels";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, toastSaying, visit } from "./browser";
-import { asStaff, dialogNamed, hostile, licenceDetails, operate, page, pressInMenu } from "./desk-answers";
+import {
+  asStaff,
+  customerDetails,
+  dialogNamed,
+  figures,
+  hostile,
+  licenceDetails,
+  operate,
+  page,
+  paymentDetails,
+  pressInMenu,
+  subscriptionDetails,
+} from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const offer: OfferRow = {
@@ -127,6 +139,7 @@ test("an owner gives a license another level, or the one that it was sold as", a
   });
   await pressInMenu(user, "More operations", "Change level");
   const dialog = await dialogNamed("Change level");
+  dialog.getByText(`${licenceDetails.key} of customer-1 has the level Wisp Premium.`);
   await user.selectOptions(dialog.getByLabelText("Level"), "Team");
   dialog.getByText(/the level Team, with its features and its role/);
   await user.type(dialog.getByLabelText("Reason"), "Ticket 12");
@@ -143,4 +156,72 @@ test("an owner gives a license another level, or the one that it was sold as", a
       { offer: true, reason: "Ticket 12" },
     ]),
   );
+});
+
+test("staff grant a hidden offer too, and with several levels say which", async () => {
+  const { user, sent } = visit(`/desk/customers/${customerDetails.id}`, {
+    ...asStaff("owner"),
+    "GET /api/desk/levels": page([level, team]),
+    "GET /api/desk/offers": page([
+      { ...offer, state: "retired" },
+      { ...offer, id: "friends", name: "Friends" },
+    ]),
+    [`POST /api/desk/customers/${customerDetails.id}/grant`]: ok(customerDetails),
+  });
+  await operate(user, "Grant a license", "Grant a license", { Offer: "Friends", Level: "Team" });
+  await waitFor(() =>
+    expect(sent(`POST /api/desk/customers/${customerDetails.id}/grant`)).toEqual([
+      { offer: "friends", level: "team", reason: "Because" },
+    ]),
+  );
+});
+
+describe("the level of what was bought", () => {
+  const several = { ...asStaff("owner"), "GET /api/desk/levels": page([level, team]) };
+  const lists = [
+    ["/desk/licences", "Licenses"],
+    ["/desk/payments", "Payments"],
+    ["/desk/customers", "Customers"],
+  ] as const;
+  for (const [path, name] of lists)
+    test(`is a column of ${path} in a shop with several`, async () => {
+      const { unmount } = visit(path, several);
+      await screen.findByRole("columnheader", { name: "Level" });
+      expect(within(screen.getByRole("grid", { name })).getAllByText("Wisp Premium").length).toBeGreaterThan(
+        0,
+      );
+      unmount();
+      visit(path, asStaff("owner"));
+      await screen.findByRole("grid", { name });
+      expect(screen.queryByRole("columnheader", { name: "Level" })).toBeNull();
+    });
+
+  const details = [
+    [`/desk/licences/${licenceDetails.id}`, "License"],
+    [`/desk/payments/${paymentDetails.id}`, "Order"],
+    [`/desk/subscriptions/${subscriptionDetails.id}`, "Subscription"],
+    [`/desk/customers/${customerDetails.id}`, "Account"],
+  ] as const;
+  for (const [path, card] of details)
+    test(`is said on ${path.replace(/[^/]*$/, "ID")} in a shop with several`, async () => {
+      const facts = async () => within(await screen.findByLabelText(card));
+      const { unmount } = visit(path, several);
+      const fact = (await (await facts()).findByText("Level")).parentElement;
+      expect(fact?.textContent).toBe("LevelWisp Premium");
+      unmount();
+      visit(path, asStaff("owner"));
+      expect((await facts()).queryByText("Level")).toBeNull();
+    });
+});
+
+test("the figures of each level are beside the whole shop's, the lowest level first", async () => {
+  const sums = { ...figures.totals, payments: 5 };
+  const by_level = [
+    { level: { id: "premium", name: "Pro" }, ...sums },
+    { level: { id: "team", name: "Team" }, ...sums, orders: 2, gross: 9_000 },
+  ];
+  visit("/desk", { ...asStaff("owner"), "GET /api/desk/figures": ok({ ...figures, by_level }) });
+  const [, pro, second] = within(await screen.findByRole("grid", { name: "By level" })).getAllByRole("row");
+  expect(pro?.textContent).toStartWith("Pro");
+  expect(second?.textContent).toContain("USD 90.00");
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
+import { featureLabels } from "@/brand/feature-labels";
 import type { Licence } from "@/contract/wire/licences";
 import type { Offer } from "@/contract/wire/offers";
 import { priceText } from "@/contract/vocabulary/money";
@@ -394,6 +395,77 @@ describe("inside the dashboard", () => {
   ] as const) {
     test(`the card says ${what}`, () => expect(runsText(offer, licences, now)).toBe(text));
   }
+});
+
+describe("offers of several levels", () => {
+  const level = { id: "team", name: "Team" };
+  const team: Offer = {
+    ...premium,
+    id: "team",
+    amount: 900,
+    level,
+    includes: ["premium"],
+    features: ["export"],
+  };
+  const grouped = async () => within(await screen.findByRole("group", { name: "Team" }));
+
+  test("stand by level, the price first, then what it adds, as the brand names it", async () => {
+    featureLabels["sync"] = "Sync between computers";
+    const shop = selling(
+      premium,
+      { ...team, features: ["export", "sync"] },
+      { ...team, id: "days", days: 30, amount: 300 },
+    );
+    visit("/dashboard/license", { ...asAda, ...shop, "GET /api/licenses/me": ok([]) });
+    const group = await grouped();
+    delete featureLabels["sync"];
+    const texts = [
+      "Team",
+      "from $3",
+      `Everything in ${premium.level.name}`,
+      "export",
+      "Sync between computers",
+    ];
+    const card = screen.getByRole("group", { name: "Team" }).textContent ?? "";
+    expect(card).toStartWith(texts.join(""));
+    expect(group.getAllByRole("radio")).toHaveLength(2);
+  });
+
+  test("that add nothing are not sold on the page of plans, and are told so beside others", async () => {
+    const shop = selling({ ...premium, adds: false }, { ...team, adds: true });
+    const held = { ...lifetime, level };
+    const { unmount } = visit("/dashboard/license", {
+      ...asAda,
+      ...shop,
+      "GET /api/licenses/me": ok([held]),
+    });
+    const card = within(await screen.findByRole("region", { name: "Buy" }));
+    card.getByRole("heading", { name: "Get Team" });
+    expect(card.queryByRole("radio")).toBeNull();
+    unmount();
+    visit("/", { ...asAda, ...shop });
+    await (
+      await premiumCard()
+    ).findByText(
+      `Your license already includes ${premium.level.name}, so this would add nothing to it. You can send it as a gift.`,
+    );
+  });
+
+  test("show a hidden one beside the others while its link is open, and no longer", async () => {
+    const secret = { ...team, id: "secret", name: "For friends" };
+    const page = visit("/?offer=secret", {
+      ...asAda,
+      ...selling(premium),
+      "GET /api/offers": ({ query }) => ok(query.get("id") === "secret" ? [secret] : [premium])(),
+      "GET /api/licenses/me": ok([]),
+    });
+    expect((await grouped()).getByRole("radio", { name: /For friends/ })).toHaveProperty("checked", true);
+    screen.getByRole("button", { name: "Buy Team" });
+    page.unmount();
+    visit("/dashboard/license", page.answers);
+    const card = within(await screen.findByRole("region", { name: "Buy" }));
+    expect(card.queryByText("For friends")).toBeNull();
+  });
 });
 
 test("a subscription says how often it is paid, and can't be bought several times or as a gift", async () => {

@@ -11,6 +11,7 @@ import {
   hasFocus,
   limitedFor,
   ok,
+  premium,
   purchase,
   rateLimited,
   refused,
@@ -66,6 +67,14 @@ test("a verified payment names what was bought, says where the key went, and sho
   expect(fact("Customer Email")?.textContent).toBe("ada@example.com");
   expect(fact("Receipt Status")?.textContent).toBe("Successfully Sent");
   expect(fact("License Key")?.textContent).toBe(key);
+});
+
+test("a payment names its level in a shop that sells several", async () => {
+  const offers = ["premium", "team"].map((id) => ({ ...premium, level: { id, name: id } }));
+  document.documentElement.dataset["offers"] = JSON.stringify(offers);
+  open(answer({ offer_name: "One month", level: { id: "premium", name: "Pro" } }));
+  await screen.findByText("One month, Pro, lifetime");
+  delete document.documentElement.dataset["offers"];
 });
 
 test.each([

@@ -42,6 +42,8 @@ const offer = (id: string, more: Partial<Offer> = {}): Offer => ({
 });
 const lifetime = offer("premium");
 const thirtyDays = offer("days", { days: 30 });
+const team = { id: "team", name: "Team" };
+const teamDays = offer("team-days", { days: 30, level: team });
 const monthly = offer("month", { recurring: { interval: "month", trial_days: null } });
 const yearly = offer("year", { recurring: { interval: "year", trial_days: null } });
 const subscription = (status: Subscription["status"], more: Partial<Subscription> = {}): Subscription => ({
@@ -75,6 +77,7 @@ const usual: KnownAccount = {
   payments: [],
   offers: [lifetime],
   pastDue: null,
+  level: null,
   installed: true,
   downloaded: false,
   reach: "here",
@@ -205,6 +208,39 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
       "It ends in 5 hours. A lifetime license never ends.",
       "upgrade",
       "download key",
+    ],
+  ],
+  "ending, where more time of another level is sold too": [
+    { licences: [timed(5 * day + hour, { level: team })], offers: [thirtyDays, teamDays] },
+    [
+      "ending",
+      "Team · Active · until Nov 28, 2026",
+      "It ends in 5 days. Time you buy now is added at the end.",
+      "renew",
+      "download key",
+    ],
+  ],
+  "ending, where only another level is sold": [
+    { licences: [timed(5 * day + hour, { level: team })] },
+    ["ending", "Team · Active · until Nov 28, 2026", "It ends in 5 days.", "buy", "download key"],
+  ],
+  "of a higher level, beside a lifetime of a lower one": [
+    { licences: [licence("active"), timed(20 * day, { level: team })], level: "team" },
+    ["running", "Team · Active · until Dec 13, 2026", null, "download", "key"],
+  ],
+  "canceled, beside a lifetime of a lower level": [
+    {
+      licences: [licence("active"), timed(12 * day, { level: team, subscription: "order_1" })],
+      level: "team",
+      subscriptions: [subscription("ending", { renews_at: null, ends_at: at(12 * day) })],
+    },
+    [
+      "ending",
+      "Team · Active",
+      "It won't renew. You keep Team until Dec 5, 2026.",
+      "resume",
+      "download key",
+      "card invoices",
     ],
   ],
   "ending, and nothing on sale": [

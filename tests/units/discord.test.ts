@@ -130,6 +130,7 @@ const link: Link = {
 test("of several reasons for not having the roles, the first to act on is shown", () => {
   const licensed = { isLicensed: true, wanted: ["premium"] };
   expect(roleReasonOf(null, { isLicensed: false, wanted: [] })).toBe("not_linked");
+  expect(roleReasonOf(null, { isLicensed: true, wanted: [] })).toBe("no_role");
   expect(roleReasonOf(link, { isLicensed: false, wanted: [] })).toBe("no_license");
   expect(roleReasonOf(link, { isLicensed: true, wanted: [] })).toBe("no_role");
   expect(roleReasonOf({ ...link, checkedAt: null }, licensed)).toBe("pending");

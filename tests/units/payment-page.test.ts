@@ -151,6 +151,9 @@ test.each([
   ["A month", { offer_name: "A month", term: { days: null, devices: 1, recurring: monthly } }],
   ["Monthly, renewal", { offer_name: "Monthly", renewal: true }],
   ["Wisp Premium", { term: null }],
+  ["Wisp Premium, Team, lifetime", { level: { id: "team", name: "Team" } }],
+  ["For our team, lifetime", { offer_name: "For our team", level: { id: "team", name: "Team" } }],
+  ["Monthly, renewal, Team", { offer_name: "Monthly", renewal: true, level: { id: "team", name: "Team" } }],
 ])("it names what was bought: %s", (text, changes) => {
   expect(boughtText({ ...paid, ...changes })).toBe(text);
 });

@@ -13,7 +13,7 @@ export const tryService = operation({
   means: "What the service did, the worst first",
   summary: "Try the mail server, Stripe or Discord",
   description:
-    "Mail: sends a test email to you. Stripe: tries each permission of the shop's key, without effect. Discord: gives the bot the premium role and takes it back.",
+    "Mail: sends a test email to you. Stripe: tries each permission of the shop's key, without effect. Discord: gives the bot each role that customers get, and takes it back.",
 });
 
 export const listBackups = operation({

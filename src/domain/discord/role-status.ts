@@ -63,9 +63,9 @@ type Licensed = {
 
 /** Why the user does or doesn't have the roles of their levels. Of several reasons, the first to act on. */
 export function roleReasonOf(link: Link | null, { isLicensed, wanted }: Licensed): RoleReason {
+  if (isLicensed && wanted.length === 0) return "no_role";
   if (!link) return "not_linked";
   if (!isLicensed) return "no_license";
-  if (wanted.length === 0) return "no_role";
   if (link.checkedAt === null || link.joinWanted) return "pending";
   if (link.member) return wanted.every((id) => link.heldLevels?.includes(id)) ? "held" : "pending";
   return link.joinObstacle === "banned" || link.joinObstacle === "too_many_servers"

@@ -9,7 +9,7 @@ import { licenceGrantedEmail } from "../licences/emails/licence-key";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";
 import { addIssuedWrites } from "../licences/changes/redeem";
-import { readHoldings, useOf } from "../licences/entitlement/holdings";
+import { coveredText, readHoldings, useOf } from "../licences/entitlement/holdings";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
 
@@ -32,8 +32,12 @@ export async function grantLicence(
   return retryOnConflict(async () => {
     const holdings = await readHoldings(ctx, account.id);
     if (!holdings) throw new Refusal("not_found");
-    const use = useOf(ctx, holdings, { level: level.id, devices, days, paidUntil: null });
-    if (use === "adds nothing") throw new Refusal("license_pointless");
+    const given = { level: level.id, devices, days };
+    const use = useOf(ctx, holdings, { ...given, paidUntil: null });
+    if (use === "adds nothing") {
+      const covered = coveredText(ctx, holdings, { ...given, recurring: false }, "They already have");
+      throw new Refusal("license_pointless", covered ? { sentence: `${covered}.` } : {});
+    }
     if (use === "waits") {
       const sentence = "Their subscription is still running, so the days would be used up alongside it.";
       throw new Refusal("subscription_running", { sentence });

@@ -30,6 +30,7 @@ export const firstOffer: Offer = {
   days: 987_654_322,
   devices: 1,
   ...ownLevel,
+  level: { ...ownLevel.level, name: "%first-level%" },
   recurring: null,
 };
 
@@ -41,6 +42,16 @@ export function brandOffer(amount: number, currency: string): Offer {
 
 /** The offers for building pages: placeholders for the first and, with `several`, for further ones. */
 export const builtOffers = (several: boolean): Offer[] => [firstOffer, ...(several ? [furtherOffer] : [])];
+
+/** The name of the level that the shop's first offer sells, and a placeholder for it. */
+export const firstLevel = inBrowser ? offerOfPage().level.name : firstOffer.level.name;
+
+/** The same placeholder in the data that search engines read. */
+export const firstLevelInData = "%first-level-in-data%";
+
+/** Whether a level's name says anything: the shop sells others, or didn't begin with it. */
+export const saysLevel = ({ id }: Offer["level"]): boolean =>
+  id !== brand.premium.type || (inBrowser && (offersOfPage() ?? []).some(({ level }) => level.id !== id));
 
 /** How long the shop's first offer lasts, and a placeholder for it. */
 export const firstTerm = inBrowser ? termText(offerOfPage()) : "%first-term%";

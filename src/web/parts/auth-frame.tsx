@@ -2,7 +2,7 @@ import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { useKeptFocus } from "../hooks/use-kept-focus";
-import { firstLasts } from "../page/offers";
+import { firstLasts, firstLevel } from "../page/offers";
 import { isWithout } from "../page/without";
 import { Badge } from "../ui/badge";
 import { tones } from "../ui/tones";
@@ -94,7 +94,7 @@ function KeyCard() {
       </p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         {!isWithout("lifetime") && <Forever data-needs="lifetime" className="size-4" />}
-        <span>{brand.premium.name + firstLasts}</span>
+        <span>{firstLevel + firstLasts}</span>
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ import { levels } from "@/domain/schema/levels";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
+import { mailsTo } from "../accounts/people";
 import {
   buy,
   by,
@@ -64,14 +65,20 @@ test("a key adds nothing to a licence whose level contains it and that ends no e
   await using stage = await openLevels();
   const person = stage.person();
   await person.register(await key(stage, "team", 30), "ada");
-  expect((await redeem(person, await key(stage, "premium", 29))).code).toBe("license_pointless");
+  expect(await redeem(person, await key(stage, "premium", 29))).toMatchObject({
+    code: "license_pointless",
+    data: "You already have Team for long enough, and it includes Wisp Premium, so this key would add nothing. It stays unused.",
+  });
   const longer = await redeem(person, await key(stage, "premium", 31));
   expect(Math.round(daysLeft(stage, longer.data.expiry_date))).toBe(31);
   // 31 days more would end after the team's
   expect((await redeem(person, await key(stage, "premium", 1))).status).toBe(200);
   expect((await redeem(person, await key(stage, "school", 1))).status).toBe(200);
   expect((await redeem(person, await key(stage, "team", null))).data.expiry_date).toBeNull();
-  expect((await redeem(person, await key(stage, "premium", null))).code).toBe("license_pointless");
+  expect(await redeem(person, await key(stage, "premium", null))).toMatchObject({
+    code: "license_pointless",
+    data: "You already have Team for life, and it includes Wisp Premium, so this key would add nothing. It stays unused.",
+  });
   expect((await redeem(person, await key(stage, "school", null))).status).toBe(200);
 });
 
@@ -91,7 +98,30 @@ test("a signed-in buyer is told what adds to their licences, and may buy the res
   const session = await checkout(person, "team-days");
   await stage.stripeTells("pay", { session, email: "ada@example.com" });
   const { data } = (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body;
-  expect(data.for_account).toBe("redundant");
+  expect(data).toMatchObject({
+    for_account: "redundant",
+    level: { id: "team", name: "Team" },
+    message:
+      "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.",
+  });
+});
+
+test("a receipt tells until when the level that was bought runs, or that a key adds nothing to another level", async () => {
+  await using stage = await openLevels();
+  const receiptOf = async (person: Person, offer: string, email: string) => {
+    const session = await checkout(person, offer);
+    await stage.stripeTells("pay", { session, email });
+    await stage.stripe.flush();
+    return (await mailsTo(stage, email))[0]?.text ?? "";
+  };
+  const ada = stage.person();
+  await ada.register(await key(stage, "premium", null), "ada");
+  expect(await receiptOf(ada, "team-days", "ada@example.com")).toContain("Your license now runs until");
+  const bob = stage.person();
+  await bob.register(await key(stage, "team", null), "bob");
+  expect(await receiptOf(bob, "premium", "bob@example.com")).toContain(
+    "Your account already has what this key gives, so it is yours to give away.",
+  );
 });
 
 test("who has a level for life may take a higher one monthly, which ends with the higher lifetime", async () => {
@@ -99,7 +129,7 @@ test("who has a level for life may take a higher one monthly, which ends with th
   const ada = stage.person();
   await ada.register(await key(stage, "premium", null), "ada", "a long enough phrase");
   const refused = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month" });
-  expect(refused.body.code).toBe("lifetime_held");
+  expect(refused.body).toMatchObject({ code: "lifetime_held", data: expect.stringContaining("never ends") });
   await buy(stage, ada, { offer: "team-month" });
   await pass(stage, 32);
   await settleAll(stage);
@@ -111,6 +141,13 @@ test("who has a level for life may take a higher one monthly, which ends with th
   expect((await redeem(ada, await key(stage, "team", null))).status).toBe(200);
   await settleAll(stage);
   expect((await seenBy(ada)).status).toBe("ending");
+  const bob = stage.person();
+  await bob.register(await key(stage, "team", null), "bob");
+  const below = await bob.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "month" });
+  expect(below.body).toMatchObject({
+    code: "lifetime_held",
+    data: "You already have Team for life, and it includes Wisp Premium, so a subscription would add nothing.",
+  });
 });
 
 test("a subscriber to a level keeps it beside a lifetime of one below, and takes days only of one above", async () => {
@@ -163,6 +200,7 @@ test("an owner gives no licence that adds nothing", async () => {
   if (!account) throw new Error("there is no account");
   expect(grantLicence(stage.ctx, account, { offer: "premium" }, by)).rejects.toMatchObject({
     code: "license_pointless",
+    detail: { sentence: "They already have Team for life, and it includes Wisp Premium." },
   });
   expect(handOut(stage.ctx, { days: null, level: "gold" }, by)).rejects.toMatchObject({
     code: "level_unknown",

@@ -33,7 +33,9 @@ test("a hidden offer is in no list and not in the portal, is answered by its id,
   const listed = (await buyer.get("/api/offers")).body.data;
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(["premium", "team"]);
   expect(await recurringOffersOnSale(stage.ctx)).toEqual([]);
-  expect((await buyer.get("/api/offers?id=secret")).body.data).toMatchObject([{ id: "secret" }]);
+  expect((await buyer.get("/api/offers?id=secret")).body.data).toMatchObject([
+    { id: "secret", includes: ["premium"], features: ["api", "export"] },
+  ]);
   expect((await buyer.get("/api/offers?id=nothing")).body.data).toEqual([]);
   const session = await checkout(buyer, { offer: "secret" });
   await stage.atStripe("pay", { session, email: "buyer@example.com" });

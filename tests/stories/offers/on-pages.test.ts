@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Offer } from "@/contract/wire/offers";
+import { addOffer } from "@/domain/offers/change";
 import { operated } from "../../support/operator/run-operator";
+import { addLevels } from "../../support/shop/levels";
 import { sellMonth } from "../../support/shop/sell-month";
 import { openShop } from "../../support/shop/shop-in-browser";
 import { eventually, type Stage } from "../../support/shop/stage";
+import { by } from "../subscriptions/subscriber";
 
 const why = ["--reason", "a story"];
 const landing = ["/", "/tos", "/terms-of-service", "/privacy-policy", "/refund-policy"];
@@ -134,4 +137,28 @@ test("a page shows the changed name and term of the first offer, and those of an
   expect(one).not.toMatch(/no subscription|One payment/);
   for (const page of [html, two, one])
     expect(page.match(/%[a-z]+(?:-[a-z\d]+)+%|98765432|%first/)).toBeNull();
+});
+
+test("a page leaves out hidden offers and those of a retired level, and names the first offer's level, also to search engines", async () => {
+  await using stage = await openShop();
+  const before = await textOf(stage, "/");
+  expect(before).toContain('"@type":"Product","name":"Wisp Premium"');
+  await addLevels(stage, { id: "team", name: 'Team "A" <b>' });
+  const team = { id: "team", name: "For teams", amount: 900, days: null, level: "team" };
+  await addOffer(stage.ctx, team, by);
+  await addOffer(stage.ctx, { ...team, id: "secret", name: "For friends", hidden: true }, by);
+  const two = await afterChange(stage, before, (now) => offersIn(now).length === 2);
+  expect(rowsIn(two).map(([id]) => id)).toEqual(["premium", "team"]);
+  expect(two).not.toMatch(/secret|For friends/);
+
+  await operated(stage, "offers", "change", "premium", "--hidden", ...why);
+  const higher = await afterChange(stage, two, (now) => offersIn(now).length === 1);
+  expect(higher).toContain(String.raw`"@type":"Product","name":"Team \"A\" \u003cb>"`);
+  expect(higher).toContain("Buy Team &quot;A&quot; &lt;b&gt;");
+  expect(await textOf(stage, "/login")).toContain("Team &quot;A&quot; &lt;b&gt;, lifetime");
+  for (const page of [two, higher]) expect(page.match(/%[a-z]+(?:-[a-z\d]+)+%|%first/)).toBeNull();
+
+  await operated(stage, "offers", "change", "premium", "--no-hidden", ...why);
+  await operated(stage, "levels", "retire", "team", ...why);
+  expect(await afterChange(stage, higher, (now) => offersIn(now)[0]?.id === "premium")).toBe(before);
 });

@@ -7,15 +7,17 @@ import type { Licence } from "../../schema/licences";
 import { type Block, button } from "../../mail/blocks";
 import { forever } from "../../levels/covers";
 import { readActiveLicences } from "../entitlement/active";
-import { bestUseOf, readHoldings } from "../entitlement/holdings";
+import { bestUseOf, coveredText, readHoldings } from "../entitlement/holdings";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
   | "register"
   /** The reader has an account, which the key would add to. */
   | "sign-in"
-  /** None of the keys adds anything to what the reader's account has. */
+  /** None of the keys adds anything to the lifetime of the reader's account. */
   | "spare"
+  /** Nor to what it has for long enough, or of a level that contains theirs. */
+  | "covered"
   /** The keys wait for the end of the subscription of the reader's account, or their days would be lost. */
   | "wait"
   /** Already on the reader's own account. */
@@ -38,12 +40,19 @@ export async function nextKeyStep(ctx: Ctx, keys: MailedLicence[], recipient: Re
   if (!holdings) return "register";
   const unused = keys.filter(({ redeemedAt }) => redeemedAt === null);
   const use = bestUseOf(ctx, holdings, unused);
-  return use === "adds nothing" ? "spare" : use === "waits" ? "wait" : "sign-in";
+  if (use !== "adds nothing") return use === "waits" ? "wait" : "sign-in";
+  return unused.every((key) => coveredText(ctx, holdings, { ...key, recurring: false }, "") === null)
+    ? "spare"
+    : "covered";
 }
 
-/** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
-export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  const active = await readActiveLicences(ctx, accountId);
+/** The end of what the account has of a level now, null for a lifetime; undefined if it has nothing. */
+export async function accountRunsUntil(
+  ctx: Ctx,
+  accountId: string,
+  level: string,
+): Promise<Date | null | undefined> {
+  const active = (await readActiveLicences(ctx, accountId)).filter((one) => one.level === level);
   if (active.length === 0) return undefined;
   const last = Math.max(...active.map(({ until }) => until));
   return last === forever ? null : new Date(last);
@@ -70,13 +79,14 @@ async function accountOf(ctx: Ctx, { to, buyer }: Recipient): Promise<string | n
 
 /**
  * What to do next, and the page to do it on: /register or /dashboard/license. `runsUntil`, if the key is on
- * the reader's account: the end of what the account has now, null for a lifetime.
+ * the reader's account: the end of what the account has of its level now, null for a lifetime.
  */
 export type NextStep = { step: KeyStep; stepUrl: string; runsUntil?: Date | null };
 
 const sentences = {
   "sign-in": "You have an account with us: sign in and add it there.",
   spare: "Your account already has a lifetime license, so this key is yours to give away.",
+  covered: "Your account already has what this key gives, so it is yours to give away.",
   wait: "Your subscription is still running. Keep this key and add it when that ends.",
   added: "It's already on your account.",
   used: "It's already in use on an account.",
@@ -96,6 +106,7 @@ const labels: Record<KeyStep, string | null> = {
   register: "Register",
   "sign-in": "Sign in and add it",
   spare: null,
+  covered: null,
   wait: null,
   added: "See your license",
   used: null,

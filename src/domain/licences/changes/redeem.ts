@@ -8,7 +8,7 @@ import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { authorize } from "../../permissions";
 import { lifetimeGainedWrites } from "./check-subscriptions";
 import { endWrites, type AccountLicences } from "../entitlement/account-licences";
-import { readHoldings, useOf } from "../entitlement/holdings";
+import { coveredText, readHoldings, useOf } from "../entitlement/holdings";
 import { isUnhindered, statusOf } from "../entitlement/entitlement";
 import { licenceOfKey } from "../keys/find";
 import { readKey } from "../keys/keys";
@@ -42,7 +42,11 @@ export async function redeem(
     const holdings = await readHoldings(ctx, accountId);
     if (!holdings) throw new Refusal("unauthenticated");
     const use = useOf(ctx, holdings, licence);
-    if (use === "adds nothing") throw new Refusal("license_pointless", { field: "key" });
+    if (use === "adds nothing") {
+      const covered = coveredText(ctx, holdings, { ...licence, recurring: false }, "You already have");
+      const sentence = `${covered}, so this key would add nothing. It stays unused.`;
+      throw new Refusal("license_pointless", { field: "key", ...(covered && { sentence }) });
+    }
     if (use === "waits") throw new Refusal("subscription_running", { field: "key" });
     const { owned } = holdings;
     const extensions = await extensionsOf(ctx, licence);

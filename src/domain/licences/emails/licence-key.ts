@@ -82,7 +82,7 @@ export const licenceGrantedEmail = emailTemplate({
     const found = await mailable(ctx, subject);
     if (!found) return null;
     const { licence, to, accountId } = found;
-    const runsUntil = await accountRunsUntil(ctx, accountId);
+    const runsUntil = await accountRunsUntil(ctx, accountId, licence.level);
     const sentence = "The mail server rejected the email about a license that staff added to an account.";
     return {
       to,

@@ -56,6 +56,20 @@ const runningOf = ({ store: { db } }: Ctx, accountId: string) =>
 export const coveringIn = (ctx: Ctx, { owned, ladder, held }: Holdings, wanted: Wanted): Reach | null =>
   coveringOf(ladder, held, { ...wanted, until: untilIfRedeemed(ctx, owned, wanted) });
 
+/**
+ * `You already have Team for life, and it includes Pro`: why a licence would add nothing. Null beside a lifetime of its
+ * own level, where the usual sentence says it.
+ */
+export function coveredText(ctx: Ctx, holdings: Holdings, wanted: Wanted, subject: string): string | null {
+  const covering = coveringIn(ctx, holdings, wanted);
+  const isOwnLevel = covering?.level === wanted.level;
+  if (!covering || (isOwnLevel && covering.until === forever)) return null;
+  const nameOf = (level: string) => holdings.ladder.find(({ id }) => id === level)?.name ?? level;
+  const lasting = covering.until === forever ? "for life" : "for long enough";
+  const included = isOwnLevel ? "" : `, and it includes ${nameOf(wanted.level)}`;
+  return `${subject} ${nameOf(covering.level)} ${lasting}${included}`;
+}
+
 function untilIfRedeemed(ctx: Ctx, { licences: held }: AccountLicences, wanted: Wanted): number {
   if (wanted.recurring) return untilCancelled;
   if (wanted.days === null) return forever;

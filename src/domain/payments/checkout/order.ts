@@ -8,7 +8,7 @@ import { Refusal } from "@/core/base/refusal";
 import { minute, second } from "@/contract/vocabulary/time";
 import { withTimeout } from "@/core/base/with-timeout";
 import { findBlock } from "../../blocks/find";
-import { coveringIn, readHoldings } from "../../licences/entitlement/holdings";
+import { coveredText, coveringIn, readHoldings } from "../../licences/entitlement/holdings";
 import { hadTrial } from "../../offers/trials-taken";
 import { inOneCurrency } from "../../offers/fixed";
 import { offerToBuy } from "../../offers/list";
@@ -176,8 +176,14 @@ export async function expectSubscribable(
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
   const holdings = await readHoldings(ctx, accountId);
-  if (holdings && coveringIn(ctx, holdings, { ...sold, days: null, recurring: true }) !== null)
-    throw new Refusal("lifetime_held");
+  const wanted = { ...sold, days: null, recurring: true };
+  if (holdings && coveringIn(ctx, holdings, wanted) !== null) {
+    const covered = coveredText(ctx, holdings, wanted, "You already have");
+    throw new Refusal(
+      "lifetime_held",
+      covered ? { sentence: `${covered}, so a subscription would add nothing.` } : {},
+    );
+  }
   const subscription = await runningSubscriptionOf(ctx, accountId);
   if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }

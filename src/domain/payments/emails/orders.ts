@@ -194,6 +194,8 @@ function doNext({ step }: NextStep): string {
   const unused = "A key that is shown in full hasn't been used yet.";
   if (step === "register") return `${unused} Register an account with it.`;
   if (step === "wait") return `${unused} Your subscription is still running. Add one when that ends.`;
+  if (step === "covered")
+    return `${unused} Your account already has what it gives, so it is yours to give away.`;
   return step === "spare"
     ? `${unused} Your account already has a lifetime license, so it is yours to give away.`
     : `${unused} Sign in and add it to your account.`;

@@ -40,6 +40,7 @@ import {
   priceFacts,
   whyPayment,
 } from "../about-payment";
+import type { Licence } from "../../schema/licences";
 import { portalLink } from "../about-subscription";
 import { mailedToken } from "../reading/mailed-key";
 import { subscriptionOf } from "../reading/subscriptions";
@@ -91,7 +92,7 @@ async function draft(ctx: Ctx, found: FoundPayment, { createdAt }: EmailJob, { n
     nextCharge: await nextChargeOf(ctx, payment, createdAt),
     step,
     stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, mailed)),
-    ...(await runsUntilOf(ctx, { step, owner: mailed[0]?.accountId ?? null })),
+    ...(await runsUntilOf(ctx, step, mailed[0])),
     paidAt: payment.paidAt ?? payment.createdAt,
   });
   const { db } = ctx.store;
@@ -115,8 +116,9 @@ async function nextChargeOf(ctx: Ctx, payment: Payment, since: Date): Promise<Ch
 }
 
 /** Asked only if the keys are on the reader's own account. */
-async function runsUntilOf(ctx: Ctx, { step, owner }: { step: KeyStep; owner: string | null }) {
-  const runsUntil = step === "added" && owner !== null ? await accountRunsUntil(ctx, owner) : undefined;
+async function runsUntilOf(ctx: Ctx, step: KeyStep, first: Licence | undefined) {
+  const owner = step === "added" && first?.accountId;
+  const runsUntil = owner ? await accountRunsUntil(ctx, owner, first.level) : undefined;
   return runsUntil === undefined ? {} : { runsUntil };
 }
 
@@ -178,6 +180,7 @@ const nextOfMany = {
   register: "Each key activates one account. Register with one of them.",
   "sign-in": "Each key activates one account. Sign in and add one to yours.",
   spare: "Your account already has a lifetime license, so these keys are yours to give away.",
+  covered: "Your account already has what these keys give, so they are yours to give away.",
   wait: "Your subscription is still running. Keep these keys and add one when that ends.",
   added: "They're already on your account.",
   used: "They're already in use.",

@@ -5,7 +5,7 @@ import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/wir
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement/entitlement";
-import { bestUseOf, readHoldings } from "../../licences/entitlement/holdings";
+import { bestUseOf, coveredText, readHoldings } from "../../licences/entitlement/holdings";
 import type { LevelName } from "../../levels/ladder";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import type { Licence } from "../../schema/licences";
@@ -142,7 +142,7 @@ async function describe(
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = visibleTo(ctx, payment, licences, viewer);
-  const forAccount = await forAccountOf(ctx, payment, licences, viewer);
+  const [forAccount, covered] = await forAccountOf(ctx, payment, licences, viewer);
   const buyer = isBuyer(ctx, payment, viewer);
   const again = buyer && page === null ? orderAgain(payment, shown) : null;
   const message =
@@ -150,7 +150,7 @@ async function describe(
     (isRefusedTrial(payment) ? refusedTrialMessage(again) : null) ??
     special(payment, bill, licences, shown) ??
     (state === "succeeded" && subscription?.status === "trialing" ? "Your free trial has started." : null) ??
-    ofAccount(payment, licences, viewer, forAccount) ??
+    ofAccount(payment, licences, viewer, { forAccount, covered }) ??
     usual;
   return {
     title,
@@ -203,22 +203,28 @@ function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null 
   };
 }
 
-/** What the keys are to the viewer's account; null if none is theirs to use. */
+/** What the keys are to the viewer's account, null if none is theirs to use; and why they add nothing, if not beside a lifetime. */
 async function forAccountOf(
   ctx: Ctx,
   payment: Payment,
   licences: Licence[],
   viewer: Viewer,
-): Promise<ForAccount | null> {
+): Promise<[ForAccount | null, covered?: string | null]> {
   const { accountId } = viewer;
-  if (accountId === null) return null;
-  if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
+  if (accountId === null) return [null];
+  if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return ["added"];
   const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
   const unused = licences.filter((one) => statusOf(ctx, one) === "unredeemed");
-  if (!theirs || unused.length === 0) return null;
+  const [first] = unused;
+  if (!theirs || !first) return [null];
   const holdings = await readHoldings(ctx, accountId);
   const use = holdings ? bestUseOf(ctx, holdings, unused) : "adds";
-  return use === "adds nothing" ? "redundant" : use === "waits" ? "waiting" : "addable";
+  if (holdings && use === "adds nothing")
+    return [
+      "redundant",
+      coveredText(ctx, holdings, { ...first, recurring: false }, "Your account already has"),
+    ];
+  return [use === "waits" ? "waiting" : "addable"];
 }
 
 /** What the sale did for the buyer's account. */
@@ -226,14 +232,15 @@ function ofAccount(
   { state, quantity, accountId }: Payment,
   licences: Licence[],
   viewer: Viewer,
-  forAccount: ForAccount | null,
+  { forAccount, covered }: { forAccount: ForAccount | null; covered: string | null | undefined },
 ) {
   // a renewal gives no key
   if (state !== "succeeded" || licences.length === 0) return null;
   if (forAccount === "redundant") {
+    const why = covered ?? "Your account already has a lifetime license";
     return quantity > 1
-      ? "Thank you! Your license keys are ready. Your account already has a lifetime license, so they are yours to give away."
-      : "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.";
+      ? `Thank you! Your license keys are ready. ${why}, so they are yours to give away.`
+      : `Thank you! ${why}, so this one wasn't added. Its key is yours to give away.`;
   }
   if (forAccount === "waiting") {
     return quantity > 1

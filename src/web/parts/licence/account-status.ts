@@ -52,6 +52,8 @@ export type KnownAccount = {
   payments: readonly Payment[];
   offers: readonly Offer[];
   pastDue: PastDue | null;
+  /** The id of the highest level of which a licence is active. */
+  level: string | null;
   /** Whether a computer was attached. */
   installed: boolean;
   /** Whether this browser downloaded the application. */
@@ -63,7 +65,7 @@ export type KnownAccount = {
 export function accountStatus(all: KnownAccount): AccountStatus {
   const known = { ...all, licences: asOfNow(all) };
   const { licences, pastDue } = known;
-  const lasting = longestLasting(licences);
+  const lasting = deciding(known);
   if (pastDue) return pastDueStatus(pastDue, known);
   if (lasting) return activeStatus(lasting, known);
   const held = licences.find(isHeld("disputed")) ?? licences.find(isHeld("suspended"));
@@ -80,8 +82,8 @@ export function addingTo({ offers, subscriptions }: Pick<KnownAccount, "offers" 
 }
 
 /** What else has to be asked for an account's status: nothing for most. */
-export function alsoNeeded({ licences, now }: Pick<KnownAccount, "licences" | "now">) {
-  const lasting = longestLasting(asOfNow({ licences, now }));
+export function alsoNeeded({ licences, level, now }: Pick<KnownAccount, "licences" | "level" | "now">) {
+  const lasting = deciding({ licences: asOfNow({ licences, now }), level });
   return {
     payments: !lasting || isDisputed(licences),
     subscriptions: !lasting || licences.some(({ subscription }) => subscription !== null),
@@ -105,14 +107,19 @@ const nothing = {
   offer: null,
 };
 
-/** What an account gains first by buying: more time, or no end any more. */
-function soldTo(known: KnownAccount): { verb: "renew" | "upgrade"; offer: Offer } | null {
+/** What an account gains first by buying: more time of a licence's level, or no end of it any more; else another level. */
+function soldTo(
+  known: KnownAccount,
+  licence?: Licence,
+): { verb: "renew" | "upgrade" | "buy"; offer: Offer } | null {
   const adding = addingTo(known);
-  const timed = adding.find(({ days }) => days !== null);
-  const lifetime = adding.find(({ recurring }) => recurring === null);
+  const same = licence ? adding.filter(({ level }) => level.id === licence.level.id) : adding;
+  const timed = same.find(({ days }) => days !== null);
+  const lifetime = same.find(({ recurring }) => recurring === null);
   if (timed) return { verb: "renew", offer: timed };
   if (lifetime) return { verb: "upgrade", offer: lifetime };
-  return adding[0] ? { verb: "renew", offer: adding[0] } : null;
+  if (same[0]) return { verb: "renew", offer: same[0] };
+  return adding[0] ? { verb: "buy", offer: adding[0] } : null;
 }
 
 /** The list was fetched a while ago. */
@@ -121,8 +128,12 @@ export const asOfNow = ({ licences, now }: Pick<KnownAccount, "licences" | "now"
     one.status === "active" && endOf(one) <= now.getTime() ? { ...one, status: "expired" as const } : one,
   );
 
-/** The active licence with the latest end, which is the account's. */
-const longestLasting = (licences: readonly Licence[]) => latest(licences, "active");
+/** Of the active licences of the highest level, the one with the latest end: it is the account's. */
+const deciding = ({ licences, level }: Pick<KnownAccount, "licences" | "level">) =>
+  latest(
+    licences.filter((one) => one.level.id === level),
+    "active",
+  ) ?? latest(licences, "active");
 
 const latest = (licences: readonly Licence[], which: Licence["status"]) =>
   licences.filter(({ status }) => status === which).toSorted((a, b) => endOf(b) - endOf(a))[0];
@@ -168,7 +179,7 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
   const first = (primary: StatusAction, sentence: string): AccountStatus => ({
     ...status,
     state: "ending",
-    sentence: `${ends} ${sentence}`,
+    sentence: `${ends} ${sentence}`.trim(),
     primary,
     quiet: [...(status.primary ? [status.primary] : []), ...status.quiet],
   });
@@ -184,12 +195,16 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
     };
   }
   if (unused.length > 0) return first("add", `Add your key to keep ${nameOf(licence)}.`);
-  const sold = soldTo(known);
+  const sold = soldTo(known, licence);
   if (!sold) return { ...status, state: "ending", sentence: ends };
-  const sentence =
-    sold.verb === "renew" ? "Time you buy now is added at the end." : "A lifetime license never ends.";
-  return { ...first(sold.verb, sentence), offer: sold.offer };
+  return { ...first(sold.verb, why[sold.verb]), offer: sold.offer };
 }
+
+const why = {
+  renew: "Time you buy now is added at the end.",
+  upgrade: "A lifetime license never ends.",
+  buy: "",
+};
 
 /** A subscription renews on its own, unless its customer or card ends it. */
 export function subscribedStatus(
@@ -204,7 +219,10 @@ export function subscribedStatus(
   }
   const running = known.installed ? "running" : "ready";
   const states = { active: running, ended: running, trialing: "trial", ending: "ending" } as const;
-  const forLife = known.licences.some((own) => own.status === "active" && own.expiry_date === null);
+  const forLife = known.licences.some(
+    ({ status, expiry_date: end, level: { id } }) =>
+      status === "active" && end === null && (!licence || id === licence.level.id || id === known.level),
+  );
   const common = {
     ...nothing,
     ...installing(known),
@@ -292,7 +310,7 @@ function endedStatus(known: KnownAccount): AccountStatus | null {
 export function inactiveStatus(licence: Licence & { status: Inactive }, known: KnownAccount): AccountStatus {
   const { status, payment_id: payment } = licence;
   const { actions, ...words } = inactiveWords(licence, paidFor(licence, known.payments));
-  const sold = soldTo(known);
+  const sold = soldTo(known, licence);
   // once it has ended, a lifetime is bought, and no upgrade any more
   const buying = status === "refunded" ? "again" : sold?.verb === "renew" ? "renew" : "buy";
   const [primary = null, ...quiet] = actions.flatMap((one): StatusAction[] => {

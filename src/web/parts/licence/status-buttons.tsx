@@ -92,7 +92,7 @@ function ActionLink(props: { action: Linked; variant: "default" | "outline"; sta
       `Upgrade to lifetime${offer ? ` · ${pagePrice(offer.amount, offer.currency)}` : ""}`,
       buy,
     ],
-    buy: [ShoppingCart, `Buy ${brand.premium.name}`, buy],
+    buy: [ShoppingCart, `Buy ${offer?.level.name ?? brand.premium.name}`, buy],
     again: [ShoppingCart, "Buy again", buy],
     redeem: [KeyRound, "Redeem a key", "/dashboard/license#redeem"],
     payment: [

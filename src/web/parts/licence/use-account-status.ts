@@ -22,10 +22,11 @@ export function useAccountStatus(
   { plans = false } = {},
 ): { pending: boolean; standing: Standing | null } {
   const now = useNow();
+  const level = user.level?.id ?? null;
   const downloaded = useNotedSteps(user.id).includes("download");
   const licences = useInfiniteQuery(licencesQuery);
   const unused = useQuery(unusedKeysQuery);
-  const needed = alsoNeeded({ licences: licences.data ?? [], now });
+  const needed = alsoNeeded({ licences: licences.data ?? [], level, now });
   const asks = (what: keyof typeof needed) => licences.data !== undefined && needed[what];
   const payments = useInfiniteQuery({ ...paymentsQuery, enabled: asks("payments") });
   const subscriptions = useInfiniteQuery({
@@ -53,6 +54,7 @@ export function useAccountStatus(
     subscriptions: subscriptions.data ?? [],
     offers: offers.data ?? [],
     pastDue: user.past_due,
+    level,
     installed: user.hwid_set,
     downloaded,
     reach: reachOf(user),

@@ -1,10 +1,9 @@
 import { type ReactNode, useId, useState } from "react";
-import { brand } from "@/brand/brand";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { pagePrice } from "../../page/currency";
-import { actText, chargeSentence, loweredCharges, priceTail } from "./charge";
+import { actText, chargeSentence, loweredCharges, priceTail, purchaseTextOf } from "./charge";
 import { CodeLine } from "./code-line";
 import { OfferChoice } from "./offer-choice";
 import { Press } from "./press";
@@ -29,7 +28,7 @@ export function Buy({
   sale,
   offers,
   onChoose,
-  purchase = purchaseTextOf(sale.offer),
+  purchase = purchaseTextOf(sale.offer, purchaseText),
   look,
   form,
   what,
@@ -87,10 +86,6 @@ export function Buy({
     </>
   );
 }
-
-/** The brand's words sell its first level. */
-const purchaseTextOf = ({ level }: Offer): string =>
-  level.id === brand.premium.type ? purchaseText : `Buy ${level.name}`;
 
 const purchaseText =
   products.flatMap(({ action }) => (action.kind === "purchase" ? [action.label] : []))[0] ?? "";

@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { chargeText } from "@/contract/vocabulary/money";
 import { nearDay } from "@/contract/vocabulary/dates";
 import { day } from "@/contract/vocabulary/time";
@@ -59,6 +60,10 @@ export function actText({ id, recurring }: Offer, purchase: string): string {
   if (recurring === null) return purchase;
   return recurring.trial_days === null ? "Subscribe" : "Start free trial";
 }
+
+/** `own`: the brand's words, which sell its first level. */
+export const purchaseTextOf = ({ level }: Offer, own: string): string =>
+  level.id === brand.premium.type ? own : `Buy ${level.name}`;
 
 /** How many charges of a subscription a code lowers, which counts its months from the checkout on; 0 without a code. */
 export function loweredCharges({ recurring }: Offer, code: CheckedCode | undefined, now: Date): number {

@@ -2,7 +2,7 @@ import { dueOf, priceChanges } from "@/contract/wire/bills";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import { signedMoney } from "@/contract/vocabulary/money";
 import { termText } from "@/contract/wire/offer-term";
-import { offerOfPage } from "../../page/offers";
+import { offerOfPage, saysLevel } from "../../page/offers";
 import type { Payment, PurchaseResult } from "@/contract/wire/payments";
 
 /** The fields that a row of the payment list and a payment's status share. */
@@ -33,18 +33,19 @@ export function orderText({ offer_name: name, quantity, renewal }: Named): strin
   return quantity > 1 ? `${quantity} × ${name}` : name;
 }
 
-type Bought = Pick<PurchaseResult, "offer_name" | "quantity" | "renewal" | "term">;
+type Bought = Pick<PurchaseResult, "offer_name" | "quantity" | "renewal" | "term" | "level">;
 
-/** `Wisp Premium, lifetime` or `3 × Studio, 30 days, 2 computers`: without what the name says already. */
+/** `Wisp Premium, lifetime` or `3 × A year, Studio, 365 days, 2 computers`: without what the name says already. */
 export function boughtText(payment: Bought): string {
-  const { offer_name: name, renewal, term } = payment;
-  if (!term || renewal) return orderText(payment);
+  const { offer_name: name, renewal, term, level } = payment;
+  const has = (words: string) => name.toLowerCase().includes(words.toLowerCase());
+  const what = [orderText(payment), ...(has(level.name) || !saysLevel(level) ? [] : [level.name])];
+  if (!term || renewal) return what.join(", ");
   const { days, devices, recurring } = term;
-  const has = (words: string) => name.toLowerCase().includes(words);
   const lasts = termText({ days }).toLowerCase();
   const computers = `${devices} computers`;
   return [
-    orderText(payment),
+    ...what,
     ...(has(recurring?.interval ?? lasts) ? [] : [recurring ? howOften[recurring.interval] : lasts]),
     ...(devices === 1 || has(computers) ? [] : [computers]),
   ].join(", ");

@@ -34,7 +34,8 @@ function SaleCard(props: Props & { first: Offer }) {
   const { offers, first, licences, subscribes, primary } = props;
   const renewing = !subscribes && isRenewable(licences);
   const now = useNow();
-  const timed = offers.find(({ days }) => days !== null);
+  const lasting = offers.filter(({ days }) => days !== null);
+  const timed = lasting.find(({ level }) => licences.some((one) => one.level.id === level.id)) ?? lasting[0];
   const [order] = useState(orderInHistory);
   const wanted = textIn(useLocation().state, "offer") || (renewing ? timed?.id : undefined);
   const [offer = first, choose] = useChosenOffer(offers, order ? order.offer : wanted);

@@ -21,7 +21,7 @@ export function DiscordLinking({ user }: { user: Me }) {
     <TitledCard
       title="Discord Linking"
       description={
-        reason === "no_role"
+        gives === null && reason !== "off"
           ? "The Discord account that you use on our server."
           : `Your license gives you the ${gives ?? `${brand.premium.name} role`} on our Discord server.`
       }

@@ -1,8 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { deviceState } from "@/contract/vocabulary/devices";
 import { deviceWords } from "@/contract/vocabulary/state-words";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
-import { offersQuery } from "../../../api/offers";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
@@ -11,7 +9,8 @@ import { Related } from "../detail/related";
 import { withSpaces } from "../parts/format";
 import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../table/related-columns";
 import { priceOf } from "../parts/price";
-import { levelChoices, useLevels } from "../parts/levels";
+import { levelChoices, useLevelFact, useLevels } from "../parts/levels";
+import { useOffers } from "../parts/offers";
 import { OperationBar } from "../operation/operation-bar";
 import { totalOf } from "../parts/total";
 import { When } from "../parts/when";
@@ -26,7 +25,7 @@ export const Customer = detailScreen("customers", {
 });
 
 function Page({ customer }: { customer: CustomerDetails }) {
-  const { data: offers = [] } = useQuery(offersQuery);
+  const offers = useOffers();
   const levels = levelChoices(useLevels());
   const { id, username, link, devices } = customer;
   return (
@@ -42,7 +41,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
       operations={<OperationBar operations={customerOperations(customer, offers, levels)} />}
       timeline={customer.timeline}
     >
-      <Facts title="Account" facts={factsOf(customer)} />
+      <Facts title="Account" facts={factsOf(customer, useLevelFact(customer))} />
       {link && (
         <Facts
           title="Discord"
@@ -100,8 +99,9 @@ function Page({ customer }: { customer: CustomerDetails }) {
   );
 }
 
-const factsOf = (customer: CustomerDetails): Fact[] => [
+const factsOf = (customer: CustomerDetails, level: Fact | null): (Fact | null)[] => [
   fact("Email", emailOf(customer), customer.email),
+  level,
   fact("Registered", <When at={customer.created_at} />),
   fact("Two-factor", customer.two_factor ? "On" : "Off"),
   fact("Time zone", customer.timezone),

@@ -3,6 +3,7 @@ import { importFile } from "@/contract/operations/jobs";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { Badge } from "../../../ui/badge";
 import { whenColumn } from "../table/columns";
+import { levelColumn } from "../parts/levels";
 import { roles } from "../parts/words";
 
 const customers: ListDefinition<"customers"> = {
@@ -20,6 +21,7 @@ const customers: ListDefinition<"customers"> = {
       width: "6rem",
       phone: "state",
     },
+    levelColumn,
     {
       id: "two_factor",
       name: "Two-factor",

@@ -9,8 +9,8 @@ import {
   signCustomerOut,
   unlinkCustomer,
 } from "@/contract/operations/customers";
+import type { OfferRow } from "@/contract/wire/desk/offers";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
-import type { Offer } from "@/contract/wire/offers";
 import { counted } from "../parts/format";
 import { deskOperation } from "../operation/operation";
 import type { OfferedOperations } from "../operation/use-allowed";
@@ -18,13 +18,13 @@ import type { OfferedOperations } from "../operation/use-allowed";
 /** What staff may do to a customer. */
 export function customerOperations(
   customer: CustomerDetails,
-  offers: readonly Offer[],
+  offers: readonly OfferRow[],
   /** Without them, what is granted has its offer's level. */
-  levels: Record<string, string> | null = null,
+  levels: Record<string, string> | null,
 ): OfferedOperations {
   const { id, username: name, link, devices } = customer;
   // a subscription runs for as long as it is paid, so it can't be given away
-  const givable = offers.filter(({ recurring }) => recurring === null);
+  const givable = offers.filter(({ state, recurring }) => state === "on_sale" && recurring === null);
 
   const resetDevice = deskOperation(resetCustomerDevice, {
     id,

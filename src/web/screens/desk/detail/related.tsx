@@ -1,6 +1,7 @@
 import { type ReactNode } from "react";
 import { Link } from "react-router";
 import { Card, CardTitle } from "../../../ui/card";
+import { useColumnsByLevels } from "../parts/levels";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
 
@@ -15,7 +16,8 @@ export function Related<Row extends { id: string }>(props: {
   all?: string;
   aside?: ReactNode;
 }) {
-  const { title, columns, rows, to, nameOf, all, aside } = props;
+  const { title, rows, to, nameOf, all, aside } = props;
+  const columns = useColumnsByLevels(props.columns);
   if (rows.length === 0) return null;
   return (
     <Card aria-label={title} className="gap-3">

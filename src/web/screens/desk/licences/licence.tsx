@@ -7,7 +7,7 @@ import { Related } from "../detail/related";
 import { DeskLink } from "../parts/desk-link";
 import { OfferName } from "../parts/offers";
 import { counted } from "../parts/format";
-import { levelChoices, useLevels } from "../parts/levels";
+import { levelChoices, useLevelFact, useLevels } from "../parts/levels";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { durationOf } from "../parts/price";
@@ -36,7 +36,7 @@ function Page({ licence }: { licence: LicenceDetails }) {
       operations={<OperationBar operations={licenceOperations(me, licence, levels)} />}
       timeline={licence.timeline}
     >
-      <Facts title="License" facts={factsOf(licence)} />
+      <Facts title="License" facts={factsOf(licence, useLevelFact(licence))} />
       {extensions.length > 0 && (
         <Facts
           title="Added days"
@@ -56,13 +56,14 @@ function Page({ licence }: { licence: LicenceDetails }) {
   );
 }
 
-const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
+const factsOf = (licence: LicenceDetails, level: Fact | null): (Fact | null)[] => [
   licence.customer
     ? fact(
         "Customer",
         <DeskLink to={`/desk/customers/${licence.customer.id}`} name={licence.customer.username} />,
       )
     : fact("Customer", "Nobody"),
+  level,
   fact("Offer", licence.offer === null ? "Not sold" : <OfferName id={licence.offer} />),
   licence.buyer === null ? null : fact("Buyer", licence.buyer, licence.buyer),
   fact("Duration", durationOf(licence)),

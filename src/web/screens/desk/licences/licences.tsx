@@ -2,6 +2,7 @@ import { KeyRound, Upload } from "lucide-react";
 import { importFile, issueLicences } from "@/contract/operations/jobs";
 import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
+import { levelColumn } from "../parts/levels";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { shownKey, whenColumn } from "../table/columns";
@@ -32,6 +33,7 @@ const licences: ListDefinition<"licences"> = {
       name: "Offer",
       cell: ({ offer }) => (offer === null ? null : <OfferName id={offer} />),
     },
+    levelColumn,
     whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
     whenColumn("redeemed_at", "Redeemed", ({ redeemed_at }) => redeemed_at, {
       hidden: true,

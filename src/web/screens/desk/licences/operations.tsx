@@ -34,7 +34,7 @@ export function licenceOperations(
   /** Without them, its level can't be changed. */
   levels: Record<string, string> | null = null,
 ): OfferedOperations {
-  const { id, key, status, days, devices } = licence;
+  const { id, key, status, days, devices, level: now } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";
   const isFallen = status === "revoked" || status === "refunded";
@@ -82,8 +82,15 @@ export function licenceOperations(
     name: "Change level",
     icon: Layers,
     consequence: ({ level = "" }) =>
-      `Gives ${key}${of} the level ${levels?.[level] ?? "that it was sold as"}, with its features and its role. Its key, its computers and its time stay. Its owner gets an email.`,
-    form: (field) => [field("level", { choices: { ...levels, "": "As it was sold" } })],
+      level === now.id
+        ? `${key}${of} has the level ${now.name}.`
+        : `Gives ${key}${of} the level ${levels?.[level] ?? "that it was sold as"}, with its features and its role. Its key, its computers and its time stay. Its owner gets an email.`,
+    form: (field) => [
+      field("level", {
+        initial: now.id,
+        choices: { ...levels, [now.id]: now.name, "": "As it was sold" },
+      }),
+    ],
     sent: ({ level = "" }) => (level === "" ? { offer: true } : { level }),
     done: () => "Level changed",
   });

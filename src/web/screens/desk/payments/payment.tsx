@@ -8,6 +8,7 @@ import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
 import { withSpaces } from "../parts/format";
 import { DeskLink } from "../parts/desk-link";
+import { useLevelFact } from "../parts/levels";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
@@ -53,7 +54,7 @@ function Page({ payment }: { payment: PaymentDetails }) {
       {payment.corrections.filter(isUndecided).map((correction) => (
         <DecideCorrection key={correction.id} correction={correction} />
       ))}
-      <Facts title="Order" facts={orderFacts(payment)} />
+      <Facts title="Order" facts={orderFacts(payment, useLevelFact(payment))} />
       <Facts title="Bill" facts={billFacts(payment)} />
       <Related
         title="Licenses"
@@ -81,12 +82,13 @@ const wasPaid: ReadonlySet<string> = new Set(["succeeded", "refunded", "disputed
 /** A subscription has the id of its first payment. */
 const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== null && subscription.id !== id;
 
-function orderFacts(payment: PaymentDetails): (Fact | null)[] {
+function orderFacts(payment: PaymentDetails, level: Fact | null): (Fact | null)[] {
   const { subscription } = payment;
   const { country, tax_id: taxId } = payment.tax_facts;
   const customer = payment.customer ?? payment.redeemed_by ?? subscription?.customer ?? null;
   return [
     fact("Bought", payment.quantity > 1 ? `${payment.quantity} × ${payment.product}` : payment.product),
+    level,
     fact("Buyer", payment.email ?? "No address", payment.email),
     customer && fact("Customer", <DeskLink to={`/desk/customers/${customer.id}`} name={customer.username} />),
     subscription &&

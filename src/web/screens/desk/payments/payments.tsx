@@ -2,6 +2,7 @@ import { CreditCard } from "lucide-react";
 import { money } from "@/contract/vocabulary/money";
 import type { PaymentRow } from "@/contract/wire/desk/rows";
 import { paymentWords } from "@/contract/vocabulary/state-words";
+import { levelColumn } from "../parts/levels";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { whenColumn } from "../table/columns";
@@ -29,6 +30,7 @@ const payments: ListDefinition<"payments"> = {
       name: "Offer",
       cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} />,
     },
+    levelColumn,
     whenColumn("created_at", "Opened", ({ created_at }) => created_at, { phone: "time" }),
     whenColumn("paid_at", "Paid", ({ paid_at }) => paid_at, { hidden: true, said: "paid" }),
     {

@@ -135,7 +135,7 @@ function operationsOf(offer: OfferRow, currency: string, levels: LevelChoices): 
       days: recurring ? null : { initial: days === null ? "" : String(days) },
       trial_days: !recurring ? null : { initial: String(recurring.trial_days ?? "") },
       devices: { initial: String(devices), ...needed },
-      level: levels && { choices: { [level]: level, ...levels }, initial: level },
+      level: levels && { choices: { ...levels, [level]: levels[level] ?? level }, initial: level },
       hidden: { initial: hidden ? "on" : "" },
     },
     done: () => `${name} changed`,

@@ -59,7 +59,7 @@ export function Issue() {
           <>
             <CardTitle>{counted(seen.total, "license")}</CardTitle>
             <p className="text-sm">
-              {`Issues ${counted(seen.total, "license")} of ${order.offer}. ${
+              {`Issues ${counted(seen.total, "license")} of ${order.offer}${order.level ? `, with the level ${order.level}` : ""}. ${
                 order.email === undefined
                   ? "The keys can be downloaded for seven days."
                   : `One email with all keys goes to ${order.email}.`

@@ -10,6 +10,7 @@ import { OperationBar } from "../operation/operation-bar";
 import { totalOf } from "../parts/total";
 import { licenceColumns, paymentColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
+import { useLevelFact } from "../parts/levels";
 import { OfferName } from "../parts/offers";
 import { When } from "../parts/when";
 import { subscriptionOperations } from "./operations";
@@ -31,7 +32,7 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
       operations={<OperationBar operations={subscriptionOperations(subscription)} />}
       timeline={subscription.timeline}
     >
-      <Facts title="Subscription" facts={factsOf(subscription)} />
+      <Facts title="Subscription" facts={factsOf(subscription, useLevelFact(subscription))} />
       <Related
         title="License"
         columns={licenceColumns}
@@ -50,11 +51,12 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
   );
 }
 
-const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
+const factsOf = (one: SubscriptionDetails, level: Fact | null): (Fact | null)[] => [
   one.customer &&
     fact("Customer", <DeskLink to={`/desk/customers/${one.customer.id}`} name={one.customer.username} />),
   one.email !== null ? fact("Buyer", one.email, one.email) : null,
   fact("Offer", one.offer),
+  level,
   fact("Started", <When at={one.created_at} />),
   one.renews_at !== null ? fact("Renews", <When at={one.renews_at} />) : null,
   one.next_amount !== null ? fact("Next charge", charge(one.next_amount, one.currency, one)) : null,

@@ -1,5 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { subscriptionWords } from "@/contract/vocabulary/state-words";
+import { levelColumn } from "../parts/levels";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { whenColumn } from "../table/columns";
@@ -31,6 +32,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     whenColumn("renews_at", "Renews", ({ renews_at }) => renews_at, { width: "8rem", said: "renews" }),
     whenColumn("ends_at", "Ends", ({ ends_at }) => ends_at, { width: "8rem", said: "ends" }),
     { id: "offer", name: "Offer", cell: ({ offer }) => <OfferName id={offer} /> },
+    levelColumn,
     whenColumn("created_at", "Started", ({ created_at }) => created_at, { hidden: true, phone: "time" }),
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],

@@ -14,6 +14,7 @@ import { Problem } from "../../../parts/problem";
 import { ShowMore } from "../../../parts/show-more";
 import { Button } from "../../../ui/button";
 import { counted } from "../parts/format";
+import { useColumnsByLevels } from "../parts/levels";
 import { MoreMenu } from "../parts/more-menu";
 import { useMe } from "../parts/me";
 import { useCommands } from "../palette/commands";
@@ -64,7 +65,8 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
   const { filters, set, clear } = useFilters(of.filters, of.first?.filters);
   const query = useInfiniteQuery(deskListQuery(list, filters));
   const rows = useMemo(() => eachOnce(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data]);
-  const { shown, show } = useColumns(list, of.columns);
+  const columns = useColumnsByLevels(of.columns);
+  const { shown, show } = useColumns(list, columns);
   const selected = useSelected(rows);
   const [open, setOpen] = useState<"filters" | "columns" | "export" | null>(null);
   const toggle = (part: "filters" | "columns") => setOpen(open === part ? null : part);
@@ -128,14 +130,12 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           />
         </div>
       )}
-      {open === "columns" && (
-        <ColumnChooser id="list-columns" columns={of.columns} shown={shown} show={show} />
-      )}
+      {open === "columns" && <ColumnChooser id="list-columns" columns={columns} shown={shown} show={show} />}
       {rows.length > 0 ? (
         <div className="flex flex-col gap-4">
           <DeskTable
             label={of.title}
-            columns={of.columns}
+            columns={columns}
             rows={rows}
             shown={shown}
             to={of.to}

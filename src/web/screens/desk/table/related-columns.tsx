@@ -13,6 +13,7 @@ import {
   ticketWords,
 } from "@/contract/vocabulary/state-words";
 import { actorName } from "../parts/actor";
+import { levelColumn } from "../parts/levels";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
 import { stateColumn } from "../parts/status";
@@ -29,6 +30,7 @@ export const licenceColumns: readonly Column<LicenceRow>[] = [
     leads: true,
   },
   stateColumn("status", licenceWords),
+  levelColumn,
   { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
   whenColumn("expires_at", "Ends", ({ expires_at }) => expires_at, {
     width: "8rem",
@@ -41,6 +43,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   { id: "total", name: "Total", cell: totalOf, leads: true },
   stateColumn("status", paymentWords),
   { id: "offer", name: "Offer", cell: ({ offer, quantity }) => <OfferName id={offer} quantity={quantity} /> },
+  levelColumn,
   whenColumn("created_at", "Opened", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
 ];
 
@@ -48,6 +51,7 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   { id: "price", name: "Price", cell: priceOf, leads: true },
   stateColumn("status", subscriptionWords),
   { id: "offer", name: "Offer", cell: ({ offer }) => <OfferName id={offer} /> },
+  levelColumn,
   whenColumn("created_at", "Started", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
 ];
 

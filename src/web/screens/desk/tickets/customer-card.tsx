@@ -10,7 +10,6 @@ import type { CustomerDetails } from "@/contract/wire/desk/details";
 import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
-import { offersQuery } from "../../../api/offers";
 import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
@@ -19,7 +18,9 @@ import { customerOperations } from "../customers/operations";
 import { licenceOperations } from "../licences/operations";
 import { RowOperations } from "../operation/row-operations";
 import type { OfferedOperations } from "../operation/use-allowed";
+import { levelChoices, useHasLevels, useLevels } from "../parts/levels";
 import { useMe } from "../parts/me";
+import { useOffers } from "../parts/offers";
 import { paymentOperations } from "../payments/operations";
 import { isUndecided, refundInWords } from "../proposals/decisions";
 import { totalOf } from "../parts/total";
@@ -33,6 +34,7 @@ const shown = 3;
 /** The customer of a ticket: their account, newest licences, payments and computers. */
 export function CustomerCard({ id }: { id: string }) {
   const query = useQuery(detailsQuery("customers", id));
+  const hasLevels = useHasLevels();
   return (
     <Card aria-label="Customer" className="gap-4">
       <CardTitle>Customer</CardTitle>
@@ -60,7 +62,7 @@ export function CustomerCard({ id }: { id: string }) {
               rows={customer.licences.slice(0, shown).map((licence) => ({
                 id: licence.id,
                 to: `/desk/licences/${licence.id}`,
-                text: `${licence.key}${licence.expires_at ? `, ends ${formatDayOf(licence.expires_at)}` : ""}`,
+                text: `${licence.key}${hasLevels ? `, ${licence.level.name}` : ""}${licence.expires_at ? `, ends ${formatDayOf(licence.expires_at)}` : ""}`,
                 status: <Status of={licence.status} words={licenceWords} />,
               }))}
             />
@@ -123,7 +125,8 @@ const helps = (offered: OfferedOperations) => offered.filter((one) => one && hel
 /** The same operations as on those pages: of the licences, the newest that can be extended, and the newest payment. */
 function Help({ customer }: { customer: CustomerDetails }) {
   const me = useMe();
-  const { data: offers = [] } = useQuery(offersQuery);
+  const offers = useOffers();
+  const levels = levelChoices(useLevels());
   const paid = customer.payments.find(({ status }) => status === "succeeded");
   const { data: payment } = useQuery({
     ...detailsQuery("payments", paid?.id ?? ""),
@@ -136,7 +139,7 @@ function Help({ customer }: { customer: CustomerDetails }) {
       <RowOperations
         about={`for ${customer.username}`}
         operations={[
-          ...helps(customerOperations(customer, offers)),
+          ...helps(customerOperations(customer, offers, levels)),
           extend ?? null,
           ...(payment ? helps(everyOperation(paymentOperations(me, payment))) : []),
         ]}

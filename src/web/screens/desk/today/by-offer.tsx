@@ -13,50 +13,62 @@ export function ByOffer({ asked, figures }: { asked: FiguresQuery; figures: Figu
     .filter(({ orders, gross, active_licences: active }) => orders > 0 || gross > 0 || active > 0)
     .map((row) => ({ ...row, id: row.offer, currency: data?.currency ?? "" }))
     .toSorted((one, other) => other.gross - one.gross);
-  if (sold.length < 2) return null;
   return (
-    <Card aria-label="By offer" className="gap-3">
-      <CardTitle>By offer</CardTitle>
-      <DeskTable
-        label="By offer"
-        columns={columns}
-        rows={sold}
-        to={({ offer }) => rowsBehind("payments", figures, offer)}
-        nameOf={({ name }) => name}
-      />
-    </Card>
+    <Split
+      of="Offer"
+      rows={sold}
+      columns={withConversion}
+      to={({ id }) => rowsBehind("payments", figures, id)}
+    />
   );
+}
+
+/** The same of each level, the lowest first; nothing in a shop with one. */
+export function ByLevel({ figures: { by_level: levels, currency } }: { figures: Figures }) {
+  const rows = (levels ?? []).map(({ level, ...sums }) => ({ ...level, ...sums, currency }));
+  return <Split of="Level" rows={rows} columns={columns} to={() => null} />;
 }
 
 type Row = {
   id: string;
-  offer: string;
   name: string;
-  retired: boolean;
+  retired?: boolean;
   currency: string;
   orders: number;
   gross: number;
   net: number;
-  conversion: number | null;
+  conversion?: number | null;
   active_licences: number;
 };
 
+function Split(props: {
+  of: "Offer" | "Level";
+  rows: Row[];
+  columns: readonly Column<Row>[];
+  to: (row: Row) => string | null;
+}) {
+  const { of, rows, to } = props;
+  const title = `By ${of.toLowerCase()}`;
+  const columns = [{ ...named, name: of }, ...props.columns];
+  if (rows.length < 2) return null;
+  return (
+    <Card aria-label={title} className="gap-3">
+      <CardTitle>{title}</CardTitle>
+      <DeskTable label={title} columns={columns} rows={rows} to={to} nameOf={({ name }) => name} />
+    </Card>
+  );
+}
+
+const named: Column<Row> = {
+  id: "of",
+  name: "",
+  cell: ({ name, retired }) => (retired ? `${name} (retired)` : name),
+  leads: true,
+  width: "minmax(0,1.6fr)",
+};
+
 const columns: readonly Column<Row>[] = [
-  {
-    id: "offer",
-    name: "Offer",
-    cell: ({ name, retired }) => (retired ? `${name} (retired)` : name),
-    leads: true,
-    width: "minmax(0,1.6fr)",
-  },
   { id: "orders", name: "Orders", cell: ({ orders }) => whole.format(orders), end: true, said: "orders" },
-  {
-    id: "conversion",
-    name: "Conversion",
-    cell: ({ conversion }) => (conversion === null ? "–" : share.format(conversion)),
-    end: true,
-    phone: "none",
-  },
   {
     id: "active",
     name: "Active licenses",
@@ -73,3 +85,11 @@ const columns: readonly Column<Row>[] = [
     phone: "state",
   },
 ];
+
+const withConversion = columns.toSpliced(1, 0, {
+  id: "conversion",
+  name: "Conversion",
+  cell: ({ conversion }) => (conversion == null ? "–" : share.format(conversion)),
+  end: true,
+  phone: "none",
+});

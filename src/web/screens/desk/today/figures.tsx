@@ -10,7 +10,7 @@ import { Problem } from "../../../parts/problem";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
-import { ByOffer } from "./by-offer";
+import { ByLevel, ByOffer } from "./by-offer";
 import { FiguresTable } from "./figures-table";
 import { bucketText } from "../parts/dates";
 import { useOffers } from "../parts/offers";
@@ -52,6 +52,7 @@ export function Figures() {
       )}
       {data && data.totals.mrr !== null && <Subscriptions asked={asked} />}
       {data && asked && range.offer === "" && <ByOffer asked={asked} figures={data} />}
+      {data && <ByLevel figures={data} />}
       {data && error && <Problem problem={error} retry={() => void refetch()} />}
     </section>
   );

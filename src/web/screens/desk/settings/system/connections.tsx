@@ -51,7 +51,7 @@ export function Connections({ state }: { state: System }) {
       </Connection>
       <Connection
         service="discord"
-        does="Gives the bot the premium role and takes it back."
+        does="Gives the bot each role that customers get, and takes it back."
         isOff={state.discord === "off"}
       >
         {discord[state.discord]}
