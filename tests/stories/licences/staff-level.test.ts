@@ -84,7 +84,7 @@ test("other systems learn that a licence has another level", async () => {
   const { id } = await licenceRow(stage);
   await changeLevelOf(stage.ctx, { id: String(id) }, "team", by);
   await deliverAll(stage);
-  expect(shop.arrived.map(({ data }) => data["cause"])).toEqual(["level"]);
+  expect(shop.arrived).toMatchObject([{ data: { cause: "level", level: { id: "team", name: "Team" } } }]);
 });
 
 test("the command line changes a licence's level, and takes that back", async () => {
