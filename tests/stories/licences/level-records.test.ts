@@ -196,10 +196,15 @@ test("a dispute's evidence, staff's card of a customer and their own export name
   stage.advance(minute);
   const session = await buy(stage, ada, { offer: "pro-life" });
   const sale = await paymentNamed(stage.ctx, session);
-  expect((await evidenceFor(stage.ctx, sale)).product_description).toStartWith("For good (Pro): a license key");
+  expect((await evidenceFor(stage.ctx, sale)).product_description).toStartWith(
+    "For good (Pro): a license key",
+  );
   const card = customerCard(await customerOf(stage.ctx, await accountNamed(stage.ctx, "ada"))).toJSON();
   const lines = card.fields?.find(({ name }) => name === "Licenses")?.value.replace(/`.*?` /g, "");
-  expect(lines?.split("\n")).toEqual(["Pro active, lifetime", expect.stringMatching(/^Wisp Premium active, until/)]);
+  expect(lines?.split("\n")).toEqual([
+    "Pro active, lifetime",
+    expect.stringMatching(/^Wisp Premium active, until/),
+  ]);
   const { licenses, payments } = (await ada.get("/api/user/export")).body.data;
   expect(licenses).toMatchObject([{ level: pro }, { level: { id: "premium", name: "Wisp Premium" } }]);
   expect(payments).toMatchObject([{ level: pro }]);
