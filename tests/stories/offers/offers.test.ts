@@ -4,7 +4,6 @@ import { maxDevices } from "@/contract/vocabulary/devices";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { addOffer } from "@/domain/offers/change";
-import { addLevels } from "../../support/shop/levels";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { beginSelling } from "@/domain/offers/first-offer";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
@@ -600,28 +599,4 @@ test("the longest order that the forms allow is sold, also where only Stripe sti
   expect((await verify(buyer, session)).body.data.status).toBe("Payment Successful");
   const { rows } = await stage.ctx.store.client.execute("SELECT offer, product, gift_email FROM payments");
   expect(rows).toMatchObject([{ offer: id, product: name, gift_email: email }]);
-});
-
-test("a hidden offer is in no list and on no page, and is sold to those who know its id", async () => {
-  await using stage = await openStage();
-  await addLevels(stage, { id: "pro", features: ["stems", "export"] });
-  const hidden = { id: "friends", name: "For friends", amount: 100, days: null, level: "pro", hidden: true };
-  await addOffer(stage.ctx, hidden, { actor: operator, reason: "a story" });
-  const person = stage.person();
-  const offersOf = async (query = "") => (await person.get(`/api/offers${query}`)).body.data;
-  expect((await offersOf()).map(({ id }: { id: string }) => id)).toEqual(["premium"]);
-  expect(await offersOf("?id=friends")).toMatchObject([
-    {
-      id: "friends",
-      level: { id: "pro", name: "pro" },
-      includes: ["premium"],
-      features: ["export", "stems"],
-    },
-  ]);
-  expect(await offersOf("?id=nobodys")).toEqual([]);
-  const opened = await person.post("/api/stripe/create-checkout-session", {
-    currency: "usd",
-    offer: "friends",
-  });
-  expect(opened.status).toBe(200);
 });
