@@ -11,12 +11,14 @@ import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { nextPage } from "@/domain/campaigns/recipients";
 import { unsubscribedSince } from "@/domain/campaigns/unsubscribe";
 import { remindOfEndings } from "@/domain/campaigns/licence-endings";
+import { handOut } from "@/domain/licences/keys/hand-out";
 import { keyOf } from "@/domain/licences/keys/issue";
 import { licencesOfPayment } from "@/domain/licences/entitlement/sold";
 import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
 import { customer } from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
+import { addLevels } from "../../support/shop/levels";
 import { sellMonth } from "../../support/shop/sell-month";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { login, mailsTo, member, prove } from "../accounts/people";
@@ -506,6 +508,22 @@ test("the reminder before a licence ends names what was bought", async () => {
   stage.advance(23.5 * day);
   const end = utcDay(new Date(stage.ctx.now().getTime() + 6.5 * day));
   expect(await endings(stage, "ada")).toEqual([`Your One month license ends on ${end} (in 7 days)`]);
+});
+
+test("the end of a level is told beside a licence of a lower one, and not beside one of a higher", async () => {
+  await using stage = await openStage();
+  await addLevels(stage, { id: "team", name: "Team" });
+  for (const [name, days] of [
+    ["low", null],
+    ["high", 30],
+  ] as const) {
+    const { person } = await customer(stage, name, days);
+    const key = await handOut(stage.ctx, { level: "team", days: days === null ? 30 : null }, byStaff);
+    expect((await person.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  }
+  stage.advance(23.5 * day);
+  expect(await endings(stage, "low")).toEqual([expect.stringMatching(/^Your Team license ends/)]);
+  expect(await endings(stage, "high")).toEqual([]);
 });
 
 test("customers who renewed or unsubscribed are not reminded of the old end date", async () => {

@@ -5,7 +5,8 @@ import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { noPayload } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
-import { levelNameOf } from "../../levels/list";
+import { contains } from "../../levels/ladder";
+import { ladderOf, levelNameOf } from "../../levels/list";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { withRole } from "../../mail/format";
@@ -60,11 +61,15 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
     .select()
     .from(licences)
     .where(and(eq(licences.accountId, found.account.id), ne(licences.id, licenceId)));
+  const { licence, account, payment } = found;
+  const ladder = await ladderOf(ctx);
   const isRenewed = others.some(
-    (other) => isEntitling(ctx, other) && (other.expiresAt === null || other.expiresAt > endsAt),
+    (other) =>
+      isEntitling(ctx, other) &&
+      (other.expiresAt === null || other.expiresAt > endsAt) &&
+      contains(ladder, other.level, licence.level),
   );
   if (isRenewed) return null;
-  const { licence, account, payment } = found;
   // the name at the sale; a licence that nobody bought has no other name
   const level = await levelNameOf(ctx, licence.level);
   const productName = payment ? offerOf(payment).product : level;
