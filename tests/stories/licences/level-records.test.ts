@@ -235,3 +235,18 @@ test("what is delivered to other systems names the level of orders, subscription
     ["license.changed", "switched", pro],
   ]);
 });
+
+test("mails name the role of the level that was bought, and none where the level has none", async () => {
+  await using stage = await openStage({ discord: true });
+  await addLevels(stage, { id: "pro", name: "Pro", roleId: "1" }, { id: "team", name: "Team" });
+  for (const level of ["pro", "team"]) {
+    await addOffer(stage.ctx, { id: level, name: level, amount: 900, days: 3, level }, by);
+    const person = await customer(stage, level);
+    const email = `${level}@example.com`;
+    const session = await buy(stage, person, { offer: level, email });
+    await stage.stripeTells("dispute", { session, status: "needs_response" });
+    const [mail] = await mailsTo(stage, email);
+    const paused = level === "pro" ? "downloads and the Pro role" : "downloads";
+    expect(mail?.text?.replace(/\s+/g, " ")).toContain(`decided, so ${paused} are paused too.`);
+  }
+});

@@ -2,8 +2,6 @@ import { expect, test } from "bun:test";
 import { maxOfferNameLength, maxPrice, maxTermDays } from "@/contract/vocabulary/bounds";
 import { maxDevices } from "@/contract/vocabulary/devices";
 import { day, hour, minute } from "@/contract/vocabulary/time";
-import { operator } from "@/core/base/actor";
-import { addOffer } from "@/domain/offers/change";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { beginSelling } from "@/domain/offers/first-offer";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
