@@ -12,6 +12,8 @@ import { addOffer } from "@/domain/offers/change";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { paymentNamed } from "@/domain/payments/reading/find";
+import { settle } from "@/domain/payments/settlement/settle";
+import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { levels } from "@/domain/schema/levels";
 import { licences } from "@/domain/schema/licences";
 import { mailsTo, member } from "../accounts/people";
@@ -144,6 +146,25 @@ test("a sale of a level that the database lacks makes it from the seal, retired 
   const [made] = await stage.ctx.store.db.select().from(levels).where(eq(levels.id, "pro"));
   expect(made).toMatchObject({ name: "Pro", features: [], roleId: null, fromOrder: true });
   expect(made?.retiredAt).not.toBeNull();
+});
+
+test("a database made anew reads the level of a switched subscription from its price, and makes the level", async () => {
+  await using stage = await openPro();
+  await addOffer(stage.ctx, { ...month, id: "month", amount: 300 }, by);
+  await addOffer(stage.ctx, { ...month, id: "pro-month", amount: 900, level: "pro" }, by);
+  const ada = await customer(stage);
+  const session = await buy(stage, ada, { offer: "month" });
+  await switchOnPage(stage, ada, "pro-month");
+  const { client, db } = stage.ctx.store;
+  const emptied = ["subscription_runs", "subscriptions", "licences", "payments", "levels WHERE id = 'pro'"];
+  const forget = [...emptied, "offers WHERE level = 'pro'"].map((table) => `DELETE FROM ${table};`);
+  await client.executeMultiple(`PRAGMA foreign_keys = OFF; ${forget.join("")} PRAGMA foreign_keys = ON;`);
+  await settle(stage.ctx, stage.shop.checkout, session);
+  await syncSubscriptions(stage.ctx, stage.shop.checkout, { by });
+  await settleAll(stage);
+  expect(await db.select().from(licences)).toMatchObject([{ level: "pro", chain: "premium" }]);
+  const [made] = await db.select().from(levels).where(eq(levels.id, "pro"));
+  expect(made).toMatchObject({ name: "Pro", features: [], fromOrder: true });
 });
 
 test("a subscription's level is its price's, in webhooks' rows and on the licence after a switch", async () => {
