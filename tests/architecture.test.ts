@@ -35,7 +35,7 @@ const countedOut = /\b(60_?000|3_?600_?000|86_?400_?000)\b/;
 /** A file that is longer holds more than one thing. */
 const mostLines = 400;
 /** Authors copy one file, so it holds all that they need. */
-const mostLinesOf: Record<string, number> = { "src/client/client.ts": 570 };
+const mostLinesOf: Record<string, number> = { "src/client/client.ts": 575 };
 const linesOf = (text: string) => text.split("\n").length - 1;
 
 describe("the import rules hold", () => {

@@ -61,7 +61,7 @@ const about = {
   bill,
   transactionId: "pi_3QabcDEFghiJKLmno",
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
-  discord: true,
+  hasRole: true,
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const manyKeys = Array.from({ length: 51 }, () => key);
@@ -90,7 +90,7 @@ const renewal = {
   paidAt: at,
   seller: receipt.seller,
 };
-const lasting = { productName, level: productName, endsAt: at, licenceUrl, unsubscribeUrl, discord: true };
+const lasting = { productName, level: productName, endsAt: at, licenceUrl, unsubscribeUrl, hasRole: true };
 const two = { ...about, quantity: 2 };
 const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };

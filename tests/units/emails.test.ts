@@ -66,7 +66,7 @@ test("emails of a shop without Discord name neither its server nor a role", () =
     const { html, text } = render(email, { hasDiscord: false });
     for (const part of [html, text]) expect(part).not.toContain(brand.links.community);
   }
-  const without = writePaymentRestored({ ...paid, discord: false, because: "dispute-won" });
+  const without = writePaymentRestored({ ...paid, hasRole: false, because: "dispute-won" });
   expect(render(without).text).toContain("The license and downloads work as before.");
 });
 

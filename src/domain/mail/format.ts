@@ -13,8 +13,8 @@ export function plainWords(text: string): string {
   return arePlainWords(text) && arePlainWords(line) ? line : maskName(line);
 }
 
-type Given = { level: string; discord: boolean };
+type Given = { level: string; hasRole: boolean };
 
-/** `downloads and the Wisp Premium role`: what a licence of a level gives, without the role in a shop without Discord. */
-export const withRole = (given: readonly string[], { level, discord }: Given): string =>
-  new Intl.ListFormat("en-GB").format([...given, ...(discord ? [`the ${level} role`] : [])]);
+/** `downloads and the Wisp Premium role`: what a licence of a level gives, without a role where it gives none. */
+export const withRole = (given: readonly string[], { level, hasRole }: Given): string =>
+  new Intl.ListFormat("en-GB").format([...given, ...(hasRole ? [`the ${level} role`] : [])]);

@@ -18,6 +18,7 @@ import {
   emailTemplate,
   type Shop,
 } from "../mail/template";
+import { givesRole } from "../discord/roles";
 import { levels } from "../schema/levels";
 import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments, type RefusedMail } from "../schema/payments";
@@ -35,6 +36,8 @@ export type FoundPayment = {
   billingEmail: string | null;
   /** Whether the shop has several levels. */
   hasLevels: boolean;
+  /** Whether a Discord role comes with the level bought. */
+  hasRole: boolean;
   shop: Shop;
 };
 
@@ -124,7 +127,7 @@ async function expectFollowed(ctx: Ctx, { payment, licence }: FoundPayment, sinc
 async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayment | null> {
   const { db } = ctx.store;
   // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
-  const [[payment], sold, [billed], [, secondLevel]] = await db.batch([
+  const [[payment], sold, [billed], ladder] = await db.batch([
     db.select().from(payments).where(eq(payments.id, paymentId)),
     db
       .select()
@@ -136,16 +139,18 @@ async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayme
       .from(payments)
       .innerJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
       .where(and(eq(payments.id, paymentId), isNotNull(payments.email))),
-    db.select({ id: levels.id }).from(levels).limit(2),
+    db.select({ id: levels.id, roleId: levels.roleId, isFirst: levels.isFirst }).from(levels),
   ]);
   if (!payment) return null;
+  const bought = ladder.find(({ id }) => id === levelOf(payment).id);
   return {
     shop,
     payment,
     licences: sold,
     licence: sold[0] ?? null,
     billingEmail: billed?.at ?? null,
-    hasLevels: secondLevel !== undefined,
+    hasLevels: ladder.length > 1,
+    hasRole: shop.discord && bought !== undefined && givesRole(bought),
   };
 }
 
@@ -170,11 +175,11 @@ export type AboutPayment = {
   bill: Bill;
   /** The payment's page. Anybody may open it; only the key's owner sees the key there. */
   paymentUrl: string;
-  /** Whether the shop has a Discord server. */
-  discord: boolean;
+  /** Whether a Discord role comes with the level bought. */
+  hasRole: boolean;
 };
 
-export const aboutPayment = ({ payment, shop, hasLevels }: FoundPayment): AboutPayment => ({
+export const aboutPayment = ({ payment, shop, hasLevels, hasRole }: FoundPayment): AboutPayment => ({
   productName: offerOf(payment).product,
   level: levelOf(payment).name,
   hasLevels,
@@ -182,7 +187,7 @@ export const aboutPayment = ({ payment, shop, hasLevels }: FoundPayment): AboutP
   transactionId: payment.intentId ?? payment.sessionId,
   bill: billOf(payment),
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, shop.publicUrl).href,
-  discord: shop.discord,
+  hasRole,
 });
 
 const seePayment = "See this payment";

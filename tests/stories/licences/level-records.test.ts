@@ -3,24 +3,36 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
+import { customerCard } from "@bot/interactions/customer-card";
+import { minute } from "@/contract/vocabulary/time";
+import { customerOf } from "@/domain/customers/customer";
+import { accountNamed } from "@/domain/customers/find";
+import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import { handOut } from "@/domain/licences/keys/hand-out";
+import { evidenceFor } from "@/domain/payments/evidence/evidence";
+import { paymentNamed } from "@/domain/payments/reading/find";
+import { settle } from "@/domain/payments/settlement/settle";
+import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { levels } from "@/domain/schema/levels";
 import { licences } from "@/domain/schema/licences";
+import { mailsTo, member } from "../accounts/people";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { atDesk } from "../../support/people/desk";
 import { otherSystem } from "../../support/people/other-system";
 import { operate, operated } from "../../support/operator/run-operator";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { buy, by, checkout, customer, settleAll, switchOnPage } from "../subscriptions/subscriber";
+import { buy, by, checkout, customer, pass, settleAll, switchOnPage } from "../subscriptions/subscriber";
 
-async function openPro(): Promise<Stage> {
-  const stage = await openStage();
+async function openPro(env: Record<string, string> = {}): Promise<Stage> {
+  const stage = await openStage({ env });
   await addLevels(stage, { id: "pro", name: "Pro" });
   await addOffer(stage.ctx, { id: "pro-life", name: "For good", amount: 900, days: null, level: "pro" }, by);
   return stage;
 }
 
+const month = { name: "A month", days: null, every: "month" } as const;
 const pro = { id: "pro", name: "Pro" };
 
 test("what was bought and what is held name their level, wherever they are listed", async () => {
@@ -136,9 +148,27 @@ test("a sale of a level that the database lacks makes it from the seal, retired 
   expect(made?.retiredAt).not.toBeNull();
 });
 
+test("a database made anew reads the level of a switched subscription from its price, and makes the level", async () => {
+  await using stage = await openPro();
+  await addOffer(stage.ctx, { ...month, id: "month", amount: 300 }, by);
+  await addOffer(stage.ctx, { ...month, id: "pro-month", amount: 900, level: "pro" }, by);
+  const ada = await customer(stage);
+  const session = await buy(stage, ada, { offer: "month" });
+  await switchOnPage(stage, ada, "pro-month");
+  const { client, db } = stage.ctx.store;
+  const emptied = ["subscription_runs", "subscriptions", "licences", "payments", "levels WHERE id = 'pro'"];
+  const forget = [...emptied, "offers WHERE level = 'pro'"].map((table) => `DELETE FROM ${table};`);
+  await client.executeMultiple(`PRAGMA foreign_keys = OFF; ${forget.join("")} PRAGMA foreign_keys = ON;`);
+  await settle(stage.ctx, stage.shop.checkout, session);
+  await syncSubscriptions(stage.ctx, stage.shop.checkout, { by });
+  await settleAll(stage);
+  expect(await db.select().from(licences)).toMatchObject([{ level: "pro", chain: "premium" }]);
+  const [made] = await db.select().from(levels).where(eq(levels.id, "pro"));
+  expect(made).toMatchObject({ name: "Pro", features: [], fromOrder: true });
+});
+
 test("a subscription's level is its price's, in webhooks' rows and on the licence after a switch", async () => {
   await using stage = await openPro();
-  const month = { name: "A month", days: null, every: "month" } as const;
   await addOffer(stage.ctx, { ...month, id: "month", amount: 300 }, by);
   await addOffer(stage.ctx, { ...month, id: "pro-month", amount: 900, level: "pro" }, by);
   const ada = await customer(stage);
@@ -149,4 +179,95 @@ test("a subscription's level is its price's, in webhooks' rows and on the licenc
   expect(subscription).toMatchObject({ level: pro });
   const held = (await ada.get("/api/licenses/me")).body.data;
   expect(held.map(({ level }: { level: object }) => level)).toContainEqual(pro);
+});
+
+test("receipts and mails about money name the level that was bought, and a mailed key its license's", async () => {
+  await using stage = await openPro();
+  await addOffer(stage.ctx, { ...month, id: "pro-month", amount: 600, level: "pro" }, by);
+  const ada = await customer(stage);
+  await buy(stage, ada, { offer: "pro-month" });
+  await pass(stage, 32);
+  const bob = await customer(stage, "bob");
+  const session = await buy(stage, bob, { offer: "pro-life", email: "bob@example.com" });
+  await stage.stripeTells("refund", { session });
+  const confirming = ["Confirm your email address", undefined];
+  const about = async (name: string) =>
+    (await mailsTo(stage, `${name}@example.com`)).map(({ subject, text }) => [
+      subject,
+      /^Level:? +(.*)$/m.exec(text ?? "")?.[1],
+    ]);
+  expect(await about("ada")).toEqual([
+    ["Your A month license key and receipt", "Pro"],
+    ["Your receipt for A month", "Pro"],
+    confirming,
+  ]);
+  expect(await about("bob")).toEqual([
+    ["Your payment for For good was refunded", "Pro"],
+    ["Your For good license key and receipt", "Pro"],
+    confirming,
+  ]);
+  await member(stage, "eve");
+  await grantLicence(stage.ctx, await accountNamed(stage.ctx, "eve"), { level: "pro", offer: "premium" }, by);
+  expect(await about("eve")).toContainEqual(["A Pro license was added to your account", undefined]);
+});
+
+test("a dispute's evidence, staff's card of a customer and their own export name the level", async () => {
+  await using stage = await openPro();
+  const ada = await customer(stage);
+  stage.advance(minute);
+  const session = await buy(stage, ada, { offer: "pro-life" });
+  const sale = await paymentNamed(stage.ctx, session);
+  expect((await evidenceFor(stage.ctx, sale)).product_description).toStartWith(
+    "For good (Pro): a license key",
+  );
+  const card = customerCard(await customerOf(stage.ctx, await accountNamed(stage.ctx, "ada"))).toJSON();
+  const lines = card.fields?.find(({ name }) => name === "Licenses")?.value.replace(/`.*?` /g, "");
+  expect(lines?.split("\n")).toEqual([
+    "Pro active, lifetime",
+    expect.stringMatching(/^Wisp Premium active, until/),
+  ]);
+  const { licenses, payments } = (await ada.get("/api/user/export")).body.data;
+  expect(licenses).toMatchObject([{ level: pro }, { level: { id: "premium", name: "Wisp Premium" } }]);
+  expect(payments).toMatchObject([{ level: pro }]);
+});
+
+test("what is delivered to other systems names the level of orders, subscriptions and licenses", async () => {
+  await using stage = await openPro({ WEBHOOKS_ALLOW_PRIVATE: "true" });
+  await addOffer(stage.ctx, { ...month, id: "month", amount: 300 }, by);
+  await addOffer(stage.ctx, { ...month, id: "pro-month", amount: 900, level: "pro" }, by);
+  const ada = await customer(stage);
+  await using shop = await startEndpoint(stage);
+  const heard = async () => {
+    await deliverAll(stage);
+    return shop.arrived.splice(0).map(({ type, data }) => [type, data["cause"], data["level"]]);
+  };
+  await buy(stage, ada, { offer: "month" });
+  const premium = { id: "premium", name: "Wisp Premium" };
+  expect(await heard()).toEqual([
+    ["license.redeemed", "redeemed", premium],
+    ["order.paid", undefined, premium],
+    ["license.issued", "sold", premium],
+    ["subscription.started", undefined, premium],
+  ]);
+  await switchOnPage(stage, ada, "pro-month");
+  expect(await heard()).toEqual([
+    ["order.paid", undefined, pro],
+    ["subscription.changed", undefined, pro],
+    ["license.changed", "switched", pro],
+  ]);
+});
+
+test("mails name the role of the level that was bought, and none where the level has none", async () => {
+  await using stage = await openStage({ discord: true });
+  await addLevels(stage, { id: "pro", name: "Pro", roleId: "1" }, { id: "team", name: "Team" });
+  for (const level of ["pro", "team"]) {
+    await addOffer(stage.ctx, { id: level, name: level, amount: 900, days: 3, level }, by);
+    const person = await customer(stage, level);
+    const email = `${level}@example.com`;
+    const session = await buy(stage, person, { offer: level, email });
+    await stage.stripeTells("dispute", { session, status: "needs_response" });
+    const [mail] = await mailsTo(stage, email);
+    const paused = level === "pro" ? "downloads and the Pro role" : "downloads";
+    expect(mail?.text?.replace(/\s+/g, " ")).toContain(`decided, so ${paused} are paused too.`);
+  }
 });

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { addOffer } from "@/domain/offers/change";
+import { addOffer, changeOffer } from "@/domain/offers/change";
+import { recurringOffersOnSale } from "@/domain/offers/list";
 import { grantLicence } from "@/domain/offers/grant";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { accounts } from "@/domain/schema/accounts";
 import { levels } from "@/domain/schema/levels";
+import { licences } from "@/domain/schema/licences";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
@@ -172,11 +174,49 @@ test("an account has one subscription, whatever its level, which a switch change
     currency: "usd",
     offer: "team-month",
   });
-  expect(second.body.code).toBe("already_subscribed");
   const before = await seenBy(ada);
+  expect(second.body).toMatchObject({ status: 409, code: "already_subscribed", subscription: before.id });
   expect(before.licence.type).toBe("premium");
   await switchOnPage(stage, ada, "team-month");
   expect((await seenBy(ada)).licence).toMatchObject({ type: "team", key: before.license_key });
+});
+
+test("a lower level that a subscriber switches to begins when Stripe changes the price, at the renewal", async () => {
+  await using stage = await openLevels();
+  const ada = await customer(stage);
+  const year = {
+    id: "year",
+    name: "A year",
+    amount: 9_000,
+    days: null,
+    every: "year",
+    level: "team",
+  } as const;
+  await addOffer(stage.ctx, year, by);
+  await buy(stage, ada, { offer: "year" });
+  await switchOnPage(stage, ada, "month");
+  expect(await seenBy(ada)).toMatchObject({ changes_to: "month", licence: { type: "team" } });
+  await pass(stage, 367);
+  expect(await seenBy(ada)).toMatchObject({ offer: "month", licence: { type: "premium" } });
+});
+
+test("an offer that sells another level from now on leaves what was ordered and what is billed as it was", async () => {
+  await using stage = await openLevels();
+  const [ada, bob] = [await customer(stage), await customer(stage, "bob")];
+  await buy(stage, ada, { offer: "month" });
+  const session = await checkout(bob, "team-days");
+  await changeOffer(stage.ctx, "month", { level: "team" }, by);
+  await changeOffer(stage.ctx, "team-days", { level: "school" }, by);
+  await stage.atStripe("pay", { session, email: "bob@example.com" });
+  await pass(stage, 32);
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { type: "premium" } });
+  expect((await stage.ctx.store.db.select().from(licences)).map(({ level }) => level).toSorted()).toEqual([
+    "premium",
+    "premium",
+    "premium",
+    "team",
+  ]);
 });
 
 test("a level that the owner renames or retires stays what was sold, and its offers leave the sale", async () => {
@@ -186,6 +226,7 @@ test("a level that the owner renames or retires stays what was sold, and its off
   await stage.ctx.store.db.update(levels).set({ retiredAt: stage.ctx.now() });
   const offered = (await stage.person().get("/api/offers")).body.data;
   expect(offered).toEqual([]);
+  expect(await recurringOffersOnSale(stage.ctx)).toEqual([]);
   expect((await licencesOf(ada)).map(({ type }: { type: string }) => type).toSorted()).toEqual([
     "premium",
     "team",

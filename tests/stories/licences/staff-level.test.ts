@@ -84,7 +84,7 @@ test("other systems learn that a licence has another level", async () => {
   const { id } = await licenceRow(stage);
   await changeLevelOf(stage.ctx, { id: String(id) }, "team", by);
   await deliverAll(stage);
-  expect(shop.arrived.map(({ data }) => data["cause"])).toEqual(["level"]);
+  expect(shop.arrived).toMatchObject([{ data: { cause: "level", level: { id: "team", name: "Team" } } }]);
 });
 
 test("the command line changes a licence's level, and takes that back", async () => {
@@ -145,7 +145,7 @@ test("a lifetime that gets a level which covers the running subscription ends it
   expect((await seenBy(ada)).status).toBe("ending");
 });
 
-test("of several changes at once all end in one of them", async () => {
+test("of several changes at once each begins where the one before ended", async () => {
   await using stage = await openLevels();
   await handOut(stage.ctx, { days: null }, by);
   const { id } = await licenceRow(stage, "TRUE");
@@ -155,4 +155,11 @@ test("of several changes at once all end in one of them", async () => {
   expect(ends.some(({ status }) => status === "fulfilled")).toBe(true);
   const now = await licenceRow(stage, "TRUE");
   expect(now["type"]).toBe(now["staff_level"]);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT detail FROM audit_log WHERE action = 'licence.level_changed' ORDER BY rowid",
+  );
+  const steps = rows.map(({ detail }) => JSON.parse(String(detail)) as { before: string; after: string });
+  const passed = ["premium", ...steps.map(({ after }) => after)];
+  expect(steps.map(({ before }) => before)).toEqual(passed.slice(0, -1));
+  expect(passed.at(-1)).toBe(String(now["type"]));
 });

@@ -54,7 +54,7 @@ const receipt = {
   paymentUrl,
   level: "Premium",
   hasLevels: false,
-  discord: true,
+  hasRole: true,
   step: "register" as const,
   stepUrl: registerUrl,
 };
@@ -66,7 +66,7 @@ const about = {
   transactionId,
   paymentUrl,
   bill,
-  discord: true,
+  hasRole: true,
 };
 
 let simulator: MailSimulator;

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
-import { makeRole, roleIdOf, waitForHolders } from "../../support/people/discord";
+import { holders, makeRole, roleIdOf, waitForHolders } from "../../support/people/discord";
 import { advanceUntilHeld, connected, give, openRoleStage } from "../../support/shop/level-roles";
+import { discordSettings } from "../../support/shop/stage";
 
 test("an owner learns who has a role and who would lose it before a level gets it, and then everybody moves", async () => {
   await using stage = await openRoleStage();
@@ -55,4 +57,21 @@ test("a licence's other level moves its owner from one role to the other", async
   expect(changed.status).toBe(200);
   await advanceUntilHeld(stage, ["ada"], "Team");
   await advanceUntilHeld(stage, []);
+});
+
+test("the command line says who would lose a role, and takes it only when told to", async () => {
+  await using stage = await openRoleStage();
+  const gold = await makeRole(stage, "Gold");
+  await stage.atDiscord("join", { user: "tim" });
+  await give(stage, "tim", "Gold");
+  const settings = { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) };
+  const change = ["levels", "change", "team", "--role", gold];
+  const choose = (...more: string[]) => operateWith(settings, ...change, ...more);
+  const held = "1 member has Gold, and 1 of them would lose it.";
+  expect((await choose("--preview")).out).toContain(held);
+  const refused = await choose();
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(held)]);
+  expect(await holders(stage, "Gold")).toEqual(["tim"]);
+  expect((await choose("--take-role")).code).toBe(0);
+  await advanceUntilHeld(stage, [], "Gold");
 });

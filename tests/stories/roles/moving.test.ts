@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { attentionFor } from "@/domain/staff-queries/attention";
-import { holders, makeRole, waitForChanges, waitForHolders } from "../../support/people/discord";
+import { eq } from "drizzle-orm";
+import { levels } from "@/domain/schema/levels";
+import { fillServer } from "../../support/people/many-members";
+import { holders, makeRole, roleIdOf, waitForChanges, waitForHolders } from "../../support/people/discord";
 import {
   advanceUntilHeld,
   changeRole,
@@ -79,4 +82,18 @@ test("Today shows how many members' roles are moved, until all are", async () =>
   await waitForChanges(stage);
   expect(await today()).toEqual([]);
   expect(await holders(stage, "Team")).toEqual([]);
+});
+
+test("of roles that a level gets at once while members are being reconciled, everybody has one, and no other", async () => {
+  await using stage = await openRoleStage();
+  await fillServer(stage, 12, { level: "team", role: "Team" });
+  const [gold, silver] = [await makeRole(stage, "Gold"), await makeRole(stage, "Silver")];
+  await stage.restart();
+  await Promise.all([gold, silver, gold].map((role) => changeRole(stage, "team", role)));
+  const [level] = await stage.ctx.store.db.select().from(levels).where(eq(levels.id, "team"));
+  const last = level?.roleId === gold ? "Gold" : "Silver";
+  for (const role of ["Team", "Gold", "Silver"])
+    await eventually(async () => (await holders(stage, role)).length === (role === last ? 12 : 0));
+  await waitForChanges(stage);
+  expect(new Set(await recorded(stage))).toEqual(new Set([await roleIdOf(stage, last)]));
 });

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
+import { addOffer } from "@/domain/offers/change";
 import { settle } from "@/domain/payments/settlement/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { operated } from "../../support/operator/run-operator";
 import { mailsTo, login, recover } from "../accounts/people";
+import { addLevels } from "../../support/shop/levels";
 import { type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
@@ -22,7 +24,11 @@ import {
   subscriber,
 } from "./subscriber";
 
-async function tries(stage: Stage, person: Person, how: { email: string; card?: string; outcome?: string }) {
+async function tries(
+  stage: Stage,
+  person: Person,
+  how: { offer?: string; email: string; card?: string; outcome?: string },
+) {
   const session = await buy(stage, person, how);
   return (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
 }
@@ -70,6 +76,20 @@ test("an account that had a trial is offered, and subscribes, without one", asyn
     status: "Payment Successful",
   });
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
+});
+
+test("a trial of one level is the account's, the email's and the card's only one, whatever the level of the next", async () => {
+  await using stage = await openSubscriptionShop(14);
+  await addLevels(stage, { id: "team" });
+  const team = { id: "team-month", name: "Team", amount: 900, days: null, every: "month" } as const;
+  await addOffer(stage.ctx, { ...team, trialDays: 14, level: "team" }, by);
+  const { ada, subscription } = await subscriber(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "now" });
+  expect(await trialDays(ada)).toBeNull();
+  for (const how of [{ email: "ada@example.com", card: "4444" }, { email: "bob@example.com" }]) {
+    const answer = await tries(stage, stage.person(), { offer: "team-month", ...how });
+    expect(answer).toMatchObject({ status: "Payment Failed", license_key: null });
+  }
 });
 
 const trialDays = async (person: Person) =>

@@ -5,8 +5,9 @@ import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { noPayload } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
+import { givesRole } from "../../discord/roles";
 import { contains } from "../../levels/ladder";
-import { ladderOf, levelNameOf } from "../../levels/list";
+import { ladderOf } from "../../levels/list";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { withRole } from "../../mail/format";
@@ -35,7 +36,7 @@ export const licenceEndingEmail = emailTemplate({
       email: writeLicenceEnding({
         ...content,
         endsAt,
-        discord,
+        hasRole: discord && content.hasRole,
         licenceUrl: new URL("/dashboard/license", publicUrl).href,
         unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
       }),
@@ -71,10 +72,19 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   );
   if (isRenewed) return null;
   // the name at the sale; a licence that nobody bought has no other name
-  const level = await levelNameOf(ctx, licence.level);
+  const its = ladder.find(({ id }) => id === licence.level);
+  const level = its?.name ?? licence.level;
   const productName = payment ? offerOf(payment).product : level;
   const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
-  return { licence, recipient: { id: account.id, email }, productName, level, endsAt, daysLeft };
+  return {
+    licence,
+    recipient: { id: account.id, email },
+    productName,
+    level,
+    hasRole: its !== undefined && givesRole(its),
+    endsAt,
+    daysLeft,
+  };
 }
 
 type Content = {
@@ -83,8 +93,8 @@ type Content = {
   level: string;
   endsAt: Date;
   daysLeft: number;
-  /** Whether the shop has a Discord server. */
-  discord: boolean;
+  /** Whether a Discord role comes with that level. */
+  hasRole: boolean;
   licenceUrl: string;
   unsubscribeUrl: string;
 };

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { record } from "@/core/database/audit";
@@ -104,7 +104,13 @@ async function changeTerm<Value extends string | number>(
       db
         .update(licences)
         .set(set(after, wanted, offer))
-        .where(and(eq(licences.id, id), eq(licences[column], before))),
+        .where(
+          and(
+            eq(licences.id, id),
+            eq(licences[column], before),
+            sql`${licences.accountId} IS ${sold.licence.accountId}`,
+          ),
+        ),
       mustHaveChanged("conflict"),
       ...also(sold, { before, after }),
     ]);
