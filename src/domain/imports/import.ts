@@ -4,7 +4,7 @@ import { randomToken } from "@/core/secrets/secrets";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { Refusal } from "@/core/base/refusal";
 import type { LevelName } from "../levels/ladder";
-import { ladderOf } from "../levels/list";
+import { ladderOf, usualLevel } from "../levels/list";
 import { maskKey } from "../licences/keys/keys";
 import { authorize } from "../permissions";
 import { type CustomerRow, importCustomer, planCustomers } from "./customers";
@@ -94,7 +94,8 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
     /** The row with the level that its word means, or what is wrong with it. */
     read<Row extends { line: number }>(row: Row, about: { level: string }): Row | LineNote {
       const word = wordOf(about.level);
-      const level = word === "" ? given[0] : (byWord.get(word) ?? given.find((id) => id === word));
+      const level =
+        word === "" ? usualLevel(known)?.id : (byWord.get(word) ?? given.find((id) => id === word));
       if (word !== "" && !seen.has(word)) seen.set(word, { word: about.level.trim(), level: level ?? null });
       if (level === undefined) return { line: row.line, sentence: unknownLevel(about.level) };
       about.level = level;

@@ -4,7 +4,7 @@ import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { preparedRead, preparedWrite } from "@/core/database/prepared";
 import { type LevelRow, levels } from "../schema/levels";
-import type { Ladder, LevelName } from "./ladder";
+import type { Ladder, Level, LevelName } from "./ladder";
 
 /** The shop's levels in their order, the lowest first, retired ones included. */
 export const ladderOf = ({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> => readLadder(store).all();
@@ -33,18 +33,19 @@ export const levelNameOf = async (ctx: Ctx, id: string): Promise<string> =>
   (await ladderOf(ctx)).find((one) => one.id === id)?.name ?? id;
 
 /**
- * A level that licences can be made of: the named one, or the brand's, or the lowest if that was retired. Refuses with
+ * A level that licences can be made of: the named one, or {@link usualLevel}. Refuses with
  * `level_unknown` one that the shop doesn't have, or has retired.
  */
 export async function levelToGive(ctx: Ctx, id: string | undefined): Promise<LevelName> {
   const given = (await ladderOf(ctx)).filter(({ retiredAt }) => retiredAt === null);
-  const found =
-    id === undefined
-      ? (given.find(({ isFirst }) => isFirst) ?? given[0])
-      : given.find((one) => one.id === id);
+  const found = id === undefined ? usualLevel(given) : given.find((one) => one.id === id);
   if (!found) throw new Refusal("level_unknown", { field: "level" });
   return found;
 }
+
+/** Of levels that can be given, the one that is meant where none is named: the brand's, or the lowest without it. */
+export const usualLevel = (given: Ladder): Level | undefined =>
+  given.find(({ isFirst }) => isFirst) ?? given[0];
 
 /**
  * Makes a level that an order sold and this database lacks, as after a restore: without features or a role, and retired,

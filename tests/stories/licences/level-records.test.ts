@@ -97,6 +97,7 @@ test("the figures tell what each level sold", async () => {
 
 test("an import maps the file's words to levels, refuses the others with their lines, and makes none", async () => {
   await using stage = await openPro();
+  await addLevels(stage, { id: "basic", place: 0 });
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
   await Bun.write(
@@ -113,7 +114,7 @@ test("an import maps the file's words to levels, refuses the others with their l
   expect(done).toMatchObject({ made: 3 });
   const made = await stage.ctx.store.db.select({ level: licences.level }).from(licences);
   expect(made.map(({ level }) => level).toSorted()).toEqual(["premium", "pro", "pro"]);
-  expect(await stage.ctx.store.db.$count(levels)).toBe(2);
+  expect(await stage.ctx.store.db.$count(levels)).toBe(3);
   await rm(folder, { recursive: true });
 });
 
