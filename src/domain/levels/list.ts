@@ -4,7 +4,7 @@ import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { preparedRead, preparedWrite } from "@/core/database/prepared";
 import { type LevelRow, levels } from "../schema/levels";
-import type { Ladder, Level, LevelName } from "./ladder";
+import type { Ladder, LevelName } from "./ladder";
 
 /** The shop's levels in their order, the lowest first, retired ones included. */
 export const ladderOf = ({ store }: Pick<Ctx, "store">): Promise<LevelRow[]> => readLadder(store).all();
@@ -44,7 +44,7 @@ export async function levelToGive(ctx: Ctx, id: string | undefined): Promise<Lev
 }
 
 /** Of levels that can be given, the one that is meant where none is named: the brand's, or the lowest without it. */
-export const usualLevel = (given: Ladder): Level | undefined =>
+export const usualLevel = (given: readonly LevelRow[]): LevelRow | undefined =>
   given.find(({ isFirst }) => isFirst) ?? given[0];
 
 /**

@@ -72,8 +72,8 @@ function operationsOf(level: LevelRow): Operation[] {
     id,
     name: "Change",
     icon: Pencil,
-    consequence: () =>
-      `Changes ${name} for everyone who has it, from the shop's next answer on. Tokens and files that were given out keep what they carry until they end.`,
+    consequence: ({ includes_before: typed }) =>
+      `Changes ${name} for everyone who has it, from the shop's next answer on. Tokens and files that were given out keep what they carry until they end.${typed && !includes_before ? " Subscriptions to what it includes then don't renew beside a lifetime of it." : ""}`,
     preview: (typed) => <Effect typed={typed} of={level} />,
     fields: {
       name: { initial: name, optional: false },
