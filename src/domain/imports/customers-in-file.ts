@@ -5,7 +5,7 @@ import type { importFields } from "@/contract/vocabulary/import-files";
 import type { TypedCustomer } from "./customers";
 import type { FileRow } from "./file-rows";
 import { importableKey, keyRule } from "./keys";
-import { daysIn, devicesIn, devicesRule } from "./keys-in-file";
+import { daysIn, devicesIn, devicesRule, type ReadLevel } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
 
 type Column = (typeof importFields)["customers"]["all"][number];
@@ -40,6 +40,7 @@ const cells = z.object({
 export function customerIn(
   { line, cells: row, numbers }: FileRow<Column>,
   zone: string,
+  readLevel: ReadLevel,
 ): TypedCustomer | LineNote {
   const typed = cells.safeParse(row);
   if (!typed.success) return { line, sentence: sentenceOf(typed.error) };
@@ -47,6 +48,8 @@ export function customerIn(
   const end = expires === "" ? null : licenceEndIn(expires, own ?? zone);
   if (end === undefined) return { line, sentence: "expires must be a date like 2026-01-31" };
   const licensed = key !== null || row.days !== "" || end !== null;
+  const meant = licensed ? readLevel(level) : null;
+  if (meant && "sentence" in meant) return { line, ...meant };
   const isNever = end !== null && end.getTime() >= never;
   const terms = isNever ? { days: null, expiresAt: null } : { days: typed.data.days, expiresAt: end };
   return {
@@ -56,7 +59,7 @@ export function customerIn(
     timezone: own ?? "UTC",
     discordUserId:
       row.discord_id === "" ? null : { typed: row.discord_id, isNumber: numbers.has("discord_id") },
-    licence: licensed ? { key, typedKey: row.key, level, ...terms, isNever, devices } : null,
+    licence: meant && { key, typedKey: row.key, ...meant, ...terms, isNever, devices },
   };
 }
 

@@ -136,7 +136,6 @@ export type TypedCustomer = {
     key: string | null;
     /** The key as written in the file. */
     typedKey: string;
-    /** Its id, once the file's word is read. */
     level: string;
     days: number | null;
     expiresAt: Date | null;

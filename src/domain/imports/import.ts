@@ -11,7 +11,7 @@ import { type CustomerRow, importCustomer, planCustomers } from "./customers";
 import { customerIn } from "./customers-in-file";
 import { type ColumnNames, rowsOf, type Table } from "./file-rows";
 import { importableKey, importKey, type KeyRow, planKeys } from "./keys";
-import { keyIn } from "./keys-in-file";
+import { keyIn, type ReadLevel } from "./keys-in-file";
 import type { LineNote } from "./line-notes";
 import { type Done, type Importing, inPieces, passedOver, type Planned } from "./planned";
 
@@ -55,10 +55,7 @@ export async function planImport(
   if (what === "keys") {
     const { rows, ignored } = await rowsOf(table, what, mapping);
     const { good, faulty } = parted(
-      await inPieces(rows, (row) => {
-        const key = keyIn(row);
-        return "typed" in key ? words.read(key, key) : key;
-      }),
+      await inPieces(rows, (row) => keyIn(row, words.read)),
       (row) => "typed" in row,
     );
     const planned = await planKeys(ctx, good, onProgress);
@@ -67,10 +64,7 @@ export async function planImport(
   }
   const { rows, ignored } = await rowsOf(table, what, mapping);
   const { good, faulty } = parted(
-    await inPieces(rows, (row) => {
-      const person = customerIn(row, ctx.timeZone);
-      return "email" in person && person.licence ? words.read(person, person.licence) : person;
-    }),
+    await inPieces(rows, (row) => customerIn(row, ctx.timeZone, words.read)),
     (row) => "email" in row,
   );
   const planned = await planCustomers(ctx, good, { linkAnyway, confirmed, onProgress });
@@ -91,16 +85,13 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
   const byWord = new Map(Object.entries(meant).map(([word, id]) => [wordOf(word), id]));
   const seen = new Map<string, LevelWord>();
   return {
-    /** The row with the level that its word means, or what is wrong with it. */
-    read<Row extends { line: number }>(row: Row, about: { level: string }): Row | LineNote {
-      const word = wordOf(about.level);
+    read: ((typed) => {
+      const word = wordOf(typed);
       const level =
         word === "" ? usualLevel(known)?.id : (byWord.get(word) ?? given.find((id) => id === word));
-      if (word !== "" && !seen.has(word)) seen.set(word, { word: about.level.trim(), level: level ?? null });
-      if (level === undefined) return { line: row.line, sentence: unknownLevel(about.level) };
-      about.level = level;
-      return row;
-    },
+      if (word !== "" && !seen.has(word)) seen.set(word, { word: typed.trim(), level: level ?? null });
+      return level === undefined ? { sentence: unknownLevel(typed) } : { level };
+    }) satisfies ReadLevel,
     found: () => ({ levels: [...seen.values()], knownLevels: known.map(({ id, name }) => ({ id, name })) }),
   };
 }

@@ -3,14 +3,21 @@ import type { FileRow } from "./file-rows";
 import type { TypedKey } from "./keys";
 import type { LineNote } from "./line-notes";
 
+/** The id of the level that a file's word means, or what is wrong with the word. */
+export type ReadLevel = (word: string) => { level: string } | Pick<LineNote, "sentence">;
+
 /** The key in a row of a file, or what is wrong with the row. */
-export function keyIn({ line, cells }: FileRow<"key" | "level" | "days" | "devices">): TypedKey | LineNote {
-  const { key: typed, level } = cells;
+export function keyIn(
+  { line, cells }: FileRow<"key" | "level" | "days" | "devices">,
+  readLevel: ReadLevel,
+): TypedKey | LineNote {
   const days = daysIn(cells.days);
   if (days === undefined) return { line, sentence: `days ${daysRule}` };
   const devices = devicesIn(cells.devices);
   if (devices === undefined) return { line, sentence: `devices ${devicesRule}` };
-  return { line, typed, level, days, devices };
+  const meant = readLevel(cells.level);
+  if ("sentence" in meant) return { line, ...meant };
+  return { line, typed: cells.key, ...meant, days, devices };
 }
 
 const daysRule = "must be a whole number, or empty for a lifetime";

@@ -19,7 +19,6 @@ import {
 export type TypedKey = {
   line: number;
   typed: string;
-  /** Its id, once the file's word is read. */
   level: string;
   days: number | null;
   devices: number;

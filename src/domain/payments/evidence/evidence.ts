@@ -65,8 +65,9 @@ export async function evidenceFor(
     : oldestOf(await activities(ctx, sold), story);
   const paidAt = payment.paidAt ?? payment.createdAt;
   const refundsPolicy = await refundsSummary(ctx, kept);
+  const level = (await ladderOf(ctx)).length > 1 ? ` (${levelOf(payment).name})` : "";
   return {
-    product_description: `${offerOf(payment).product}${await levelWords(ctx, payment)}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
+    product_description: `${offerOf(payment).product}${level}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.${subscription ? " It is a subscription: each paid invoice renews the license, and the customer can cancel it at any time." : ""}`,
     service_date: isoDay(paidAt),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
@@ -77,11 +78,6 @@ export async function evidenceFor(
     ...(refundsPolicy === null ? {} : { refund_refusal_explanation: refundsPolicy }),
     ...(ownWords === "" ? {} : { uncategorized_text: ownWords }),
   };
-}
-
-/** The level bought; nothing in a shop with one. */
-async function levelWords(ctx: Ctx, payment: Payment): Promise<string> {
-  return (await ladderOf(ctx)).length > 1 ? ` (${levelOf(payment).name})` : "";
 }
 
 /** What an owner reads before {@link contestDispute} sends it. */
