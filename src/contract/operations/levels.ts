@@ -27,10 +27,11 @@ const role = {
   nullable: true,
   about: "The role's id; null: none, or for the first level that of the settings",
 } as const;
-const takesRole = {
+const takeRole = flag({
   label: "Take the role from members without a license for this level",
   about: "Although members who have the role would lose it",
-} as const;
+  otherwise: false,
+});
 const preview = flag({ label: "Preview", about: "Only says whom it concerns; changes nothing" });
 
 export const listLevels = operation({
@@ -55,7 +56,7 @@ export const addLevel = operation({
     includes_before: flag({ ...includesBefore, otherwise: true }),
     features: words({ ...features, otherwise: [] }),
     role: word({ ...role, otherwise: null }),
-    take_role: flag({ ...takesRole, otherwise: false }),
+    take_role: takeRole,
     preview,
   },
   summary: "Add a level that offers can sell",
@@ -72,7 +73,7 @@ export const changeLevel = operation({
     includes_before: flag(includesBefore),
     features: words({ ...features, optional: true }),
     role: word({ ...role, optional: true }),
-    take_role: flag({ ...takesRole, otherwise: false }),
+    take_role: takeRole,
     again: flag({ label: "Sell it again", about: "Of a retired level: offers can sell it again" }),
     preview,
   },

@@ -62,17 +62,15 @@ export const linkedAfter = (ctx: Ctx, after: string, limit: number): Promise<Lin
     .orderBy(links.discordUserId)
     .limit(limit);
 
-/** A page of Discord users without a link who have a role that the shop gave them. */
-export async function unlinkedAfter(ctx: Ctx, after: string, limit: number): Promise<string[]> {
-  const rows = await ctx.store.db
-    .selectDistinct({ userId: linkRoles.discordUserId })
+/** The same of Discord users without a link who have a role that the shop gave them. */
+export const unlinkedAfter = (ctx: Ctx, after: string, limit: number): Promise<{ discordUserId: string }[]> =>
+  ctx.store.db
+    .selectDistinct({ discordUserId: linkRoles.discordUserId })
     .from(linkRoles)
     .leftJoin(links, eq(links.discordUserId, linkRoles.discordUserId))
     .where(and(gt(linkRoles.discordUserId, after), isNull(links.discordUserId)))
     .orderBy(linkRoles.discordUserId)
     .limit(limit);
-  return rows.map(({ userId }) => userId);
-}
 
 /** Linked accounts with a licence that expired between `since` and now. */
 export async function expiredSince(ctx: Ctx, since: Date): Promise<string[]> {

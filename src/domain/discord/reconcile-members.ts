@@ -43,18 +43,17 @@ export async function reconcileMembers(
   const seen = await compareMembers(comparison);
   // if the bot may not list members, look up every linked one
   const isMissing = (userId: string) => !seen?.has(userId);
-  for await (const page of pagesOf((after) => linkedAfter(ctx, after, pageSize), userIdOf)) {
+  for await (const page of pagesOf(ctx, linkedAfter)) {
     const doubtful = page.filter(
       (link) => (seen === null || isBelievedMember(link)) && isMissing(userIdOf(link)),
     );
     await inSlices(doubtful.map(userIdOf), (slice) => requestReconciliations(comparison, slice));
     await Bun.sleep(pauseMilliseconds);
   }
-  for await (const page of pagesOf(
-    (after) => unlinkedAfter(ctx, after, pageSize),
-    (userId) => userId,
-  ))
-    await inSlices(page.filter(isMissing), (slice) => requestReconciliations(comparison, slice));
+  for await (const page of pagesOf(ctx, unlinkedAfter)) {
+    const missing = page.map(userIdOf).filter(isMissing);
+    await inSlices(missing, (slice) => requestReconciliations(comparison, slice));
+  }
   return report;
 }
 
@@ -131,19 +130,21 @@ async function requestReconciliations({ ctx, report, topic }: Comparison, userId
   );
 }
 
-async function* pagesOf<T>(
-  read: (after: string) => Promise<T[]>,
-  idOf: (one: T) => string,
+type AboutUser = Pick<Link, "discordUserId">;
+
+async function* pagesOf<T extends AboutUser>(
+  ctx: Ctx,
+  read: (ctx: Ctx, after: string, limit: number) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
   for (let after = ""; ;) {
-    const page = await read(after);
+    const page = await read(ctx, after, pageSize);
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = idOf(last);
+    if (!last || page.length < pageSize) return;
+    after = last.discordUserId;
   }
 }
 
-const userIdOf = ({ discordUserId }: Link) => discordUserId;
+const userIdOf = ({ discordUserId }: AboutUser) => discordUserId;
 const userIdOfMember = ({ userId }: GuildMember) => userId;
 const isBelievedMember = ({ member, joinWanted }: Link) => member !== false || joinWanted;
