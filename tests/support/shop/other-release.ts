@@ -21,8 +21,8 @@ type Differences = {
 export const nextRelease = {
   texts: [
     ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
-    ["src/domain/payments/port/order-terms.ts", "knownVersions = [1]", "knownVersions = [1, 2]"],
-    ["src/domain/payments/port/order-terms.ts", "orderVersion = 1", "orderVersion = 2"],
+    ["src/domain/payments/port/order-terms.ts", "knownVersions = [1, 2]", "knownVersions = [1, 2, 3]"],
+    ["src/domain/payments/port/order-terms.ts", "orderVersion = 2", "orderVersion = 3"],
   ],
   migration: "ALTER TABLE payments ADD next text;--> statement-breakpoint\nCREATE TABLE next (id text);",
 } satisfies Differences;
