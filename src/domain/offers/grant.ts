@@ -33,9 +33,9 @@ export async function grantLicence(
     const holdings = await readHoldings(ctx, account.id);
     if (!holdings) throw new Refusal("not_found");
     const given = { level: level.id, devices, days };
-    const use = useOf(ctx, holdings, { ...given, paidUntil: null });
+    const use = useOf(ctx, holdings, given);
     if (use === "adds nothing") {
-      const covered = coveredText(ctx, holdings, { ...given, recurring: false }, "They already have");
+      const covered = coveredText(ctx, holdings, given, "They already have");
       throw new Refusal("license_pointless", covered ? { sentence: `${covered}.` } : {});
     }
     if (use === "waits") {

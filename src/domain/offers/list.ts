@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { coveringIn, readHoldings, useBeside } from "../licences/entitlement/holdings";
+import { readHoldings, useOf } from "../licences/entitlement/holdings";
 import { hadTrial, type Shopper } from "./trials-taken";
 import { containedIn, featuresOf, type LevelName } from "../levels/ladder";
 import { ladderOf, levelToGive } from "../levels/list";
@@ -62,16 +62,9 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null, id?: string):
     trialDays: isTried ? null : one.trialDays,
     includes: containedIn(ladder, one.level.id),
     features: featuresOf(ladder, one.level.id),
-    adds: holdings && useBeside(coveringIn(ctx, holdings, wantedOf(one))) !== "adds nothing",
+    adds: holdings && useOf(ctx, holdings, { ...one, level: one.level.id }) !== "adds nothing",
   }));
 }
-
-const wantedOf = ({ level, devices, days, every }: Offer) => ({
-  level: level.id,
-  devices,
-  days,
-  recurring: every !== null,
-});
 
 /** An offer by its id, hidden or not; by default, the first that everybody sees. Refuses an unknown or retired offer, or one in another currency. */
 export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {

@@ -41,9 +41,7 @@ export async function nextKeyStep(ctx: Ctx, keys: MailedLicence[], recipient: Re
   const unused = keys.filter(({ redeemedAt }) => redeemedAt === null);
   const use = bestUseOf(ctx, holdings, unused);
   if (use !== "adds nothing") return use === "waits" ? "wait" : "sign-in";
-  return unused.every((key) => coveredText(ctx, holdings, { ...key, recurring: false }, "") === null)
-    ? "spare"
-    : "covered";
+  return unused.every((key) => coveredText(ctx, holdings, key, "") === null) ? "spare" : "covered";
 }
 
 /** The end of what the account has of a level now, null for a lifetime; undefined if it has nothing. */

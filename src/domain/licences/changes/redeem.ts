@@ -43,7 +43,7 @@ export async function redeem(
     if (!holdings) throw new Refusal("unauthenticated");
     const use = useOf(ctx, holdings, licence);
     if (use === "adds nothing") {
-      const covered = coveredText(ctx, holdings, { ...licence, recurring: false }, "You already have");
+      const covered = coveredText(ctx, holdings, licence, "You already have");
       const sentence = `${covered}, so this key would add nothing. It stays unused.`;
       throw new Refusal("license_pointless", { field: "key", ...(covered && { sentence }) });
     }

@@ -5,6 +5,7 @@ import { coveringOf, forever, type Reach, untilCancelled } from "../../levels/co
 import type { Ladder } from "../../levels/ladder";
 import { ladderOf } from "../../levels/list";
 import { type Licence, licences } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type AccountLicence, type AccountLicences, readAccountLicences } from "./account-licences";
 import { isEntitling } from "./entitlement";
@@ -13,8 +14,9 @@ import { chainEndOf } from "./time";
 /** What decides whether another licence adds anything to an account. */
 export type Holdings = { owned: AccountLicences; ladder: Ladder; held: Reach[] };
 
-/** A licence that an account could have; `recurring` if it lasts as long as it is paid. */
-export type Wanted = Pick<Licence, "level" | "devices" | "days"> & { recurring: boolean };
+/** A licence that an account could have. If it is paid every month or year, it lasts as long as that. */
+export type Wanted = Pick<Licence, "level" | "devices" | "days"> &
+  Partial<Pick<Payment, "every"> & Pick<Licence, "paidUntil">>;
 
 /** An account's holdings; null if the account doesn't exist. */
 export async function readHoldings(ctx: Ctx, accountId: string): Promise<Holdings | null> {
@@ -71,7 +73,7 @@ export function coveredText(ctx: Ctx, holdings: Holdings, wanted: Wanted, subjec
 }
 
 function untilIfRedeemed(ctx: Ctx, { licences: held }: AccountLicences, wanted: Wanted): number {
-  if (wanted.recurring) return untilCancelled;
+  if (wanted.every || wanted.paidUntil) return untilCancelled;
   if (wanted.days === null) return forever;
   return Math.max(ctx.now().getTime(), chainEndOf(held, wanted.level, ctx)) + wanted.days * day;
 }
@@ -79,21 +81,15 @@ function untilIfRedeemed(ctx: Ctx, { licences: held }: AccountLicences, wanted: 
 /** What a key is to an account: it adds something, adds nothing, or has days that a subscription would use up. */
 export type Use = "adds" | "adds nothing" | "waits";
 
-type Redeemable = Omit<Wanted, "recurring"> & Pick<Licence, "paidUntil">;
-
-/** What redeeming a licence would do for an account. */
-export function useOf(ctx: Ctx, holdings: Holdings, licence: Redeemable): Use {
-  return useBeside(coveringIn(ctx, holdings, { ...licence, recurring: licence.paidUntil !== null }));
-}
-
-/** What a licence would do beside one that covers it. */
-export function useBeside(covering: Reach | null): Use {
+/** What a licence would do for an account. */
+export function useOf(ctx: Ctx, holdings: Holdings, wanted: Wanted): Use {
+  const covering = coveringIn(ctx, holdings, wanted);
   if (covering === null) return "adds";
   return covering.until === untilCancelled ? "waits" : "adds nothing";
 }
 
 /** The best that one of several licences would do. */
-export function bestUseOf(ctx: Ctx, holdings: Holdings, keys: readonly Redeemable[]): Use {
+export function bestUseOf(ctx: Ctx, holdings: Holdings, keys: readonly Wanted[]): Use {
   const uses = keys.map((licence) => useOf(ctx, holdings, licence));
   return uses.find((use) => use === "adds") ?? uses.find((use) => use === "waits") ?? "adds nothing";
 }

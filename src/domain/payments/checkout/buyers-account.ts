@@ -10,10 +10,10 @@ import { isReadable, levelOf } from "../port/order-terms";
  * after the checkout began: the licence is paid for.
  */
 export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<AccountLicences | null> {
-  const { accountId: id, soldAt, devices, days, every, quantity, giftEmail } = payment;
+  const { accountId: id, soldAt, quantity, giftEmail } = payment;
   if (id === null || soldAt !== null || giftEmail !== null || quantity !== 1) return null;
   if (!isReadable(payment) || payment.livemode !== ctx.livemode) return null;
   const holdings = await readHoldings(ctx, id);
-  const wanted = { level: levelOf(payment).id, devices, days, recurring: every !== null };
+  const wanted = { ...payment, level: levelOf(payment).id };
   return holdings && coveringIn(ctx, holdings, wanted) === null ? holdings.owned : null;
 }

@@ -24,7 +24,14 @@ export async function checkCode(ctx: Ctx, gateway: CheckoutGateway, asked: Asked
   authorize(accountId ? customer(accountId) : visitor, "checkout.open");
   const { level, devices, every, amount, currency } = await offerToBuy(ctx, asked.offer);
   if (every !== null)
-    await expectSubscribable(ctx, { accountId: null, quantity, gift: undefined, level: level.id, devices });
+    await expectSubscribable(ctx, {
+      accountId: null,
+      quantity,
+      gift: undefined,
+      level: level.id,
+      devices,
+      every,
+    });
   const code = await gateway.codeOffered(asked.code).catch(translate);
   if (code.limit !== null && (await nthUseOfCode(ctx, code.id, code.limit)).length > 0)
     throw new Refusal("code_unknown", { field: "code" });

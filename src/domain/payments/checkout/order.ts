@@ -79,7 +79,8 @@ export async function openCheckout(
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
-  if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift, level: level.id, devices });
+  if (every !== null)
+    await expectSubscribable(ctx, { accountId, quantity, gift, level: level.id, devices, every });
   const isTried = offeredTrial !== null && (await hadTrial(ctx, { accountId, browserHashes }));
   const trialDays = isTried ? null : offeredTrial;
   const terms: OrderTerms = {
@@ -168,7 +169,7 @@ export async function expectSubscribable(
     ...sold
   }: Pick<Buyer, "accountId"> & { quantity: number; gift: CheckoutRequest["gift"] } & Pick<
       OrderTerms,
-      "level" | "devices"
+      "level" | "devices" | "every"
     >,
 ): Promise<void> {
   const sentence = "You can buy one subscription at a time, and only for yourself.";
@@ -176,7 +177,7 @@ export async function expectSubscribable(
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
   const holdings = await readHoldings(ctx, accountId);
-  const wanted = { ...sold, days: null, recurring: true };
+  const wanted = { ...sold, days: null };
   if (holdings && coveringIn(ctx, holdings, wanted) !== null) {
     const covered = coveredText(ctx, holdings, wanted, "You already have");
     throw new Refusal(

@@ -220,10 +220,7 @@ async function forAccountOf(
   const holdings = await readHoldings(ctx, accountId);
   const use = holdings ? bestUseOf(ctx, holdings, unused) : "adds";
   if (holdings && use === "adds nothing")
-    return [
-      "redundant",
-      coveredText(ctx, holdings, { ...first, recurring: false }, "Your account already has"),
-    ];
+    return ["redundant", coveredText(ctx, holdings, first, "Your account already has")];
   return [use === "waits" ? "waiting" : "addable"];
 }
 

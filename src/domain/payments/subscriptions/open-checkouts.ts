@@ -33,8 +33,7 @@ export const expireOtherCheckouts =
     const isRunning = (await runningSubscriptionOf(ctx, accountId)) !== null;
     const holdings = await readHoldings(ctx, accountId);
     const isCovered = (one: Payment) =>
-      holdings !== null &&
-      coveringIn(ctx, holdings, { ...one, level: levelOf(one).id, recurring: true }) !== null;
+      holdings !== null && coveringIn(ctx, holdings, { ...one, level: levelOf(one).id }) !== null;
     const page = (await openCheckouts(ctx, accountId))
       .filter((one) => isRunning || isCovered(one))
       .slice(0, pageSize);
