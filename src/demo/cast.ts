@@ -15,6 +15,7 @@ import { cast, emailOf, here, type Member, timezone } from "./members";
 import { runAction } from "./simulators";
 import { appointStaff } from "./staff";
 import { turnOnTwoFactor } from "./two-factor";
+import type { PastOffer } from "./year/plan";
 
 /** The buyer of a key that nobody has redeemed. */
 export const buyerOfAKey = "stranger@example.com";
@@ -40,6 +41,7 @@ const steps: ((stage: Stage) => Promise<unknown>)[] = [
   (stage) => customer(stage, "ada"),
   (stage) => customer(stage, "dora"),
   (stage) => takeBack(stage, "dora", { action: "dispute", status: "needs_response" }),
+  (stage) => customer(stage, "nora", () => unspentKey(stage, emailOf("nora"), "studio")),
   (stage) => customer(stage, "rhea"),
   (stage) => takeBack(stage, "rhea", { action: "refund" }),
   (stage) => customer(stage, "tim", () => handOut(stage.ctx, 30)),
@@ -64,13 +66,13 @@ async function customer(stage: Stage, member: Member, newKey = () => unspentKey(
 const typed: Member = "lena";
 
 /** A key that this buyer has not redeemed; buys one if there is none. */
-async function unspentKey(stage: Stage, email: string): Promise<string> {
+async function unspentKey(stage: Stage, email: string, offer?: PastOffer): Promise<string> {
   const [bought] = await stage.ctx.store.db
     .select({ licence: licences })
     .from(licences)
     .innerJoin(payments, eq(payments.id, licences.paymentId))
     .where(and(eq(payments.email, email), isNull(licences.redeemedAt)));
-  return bought ? keyOf(stage.ctx, bought.licence) : (await buy(stage, email)).key;
+  return bought ? keyOf(stage.ctx, bought.licence) : (await buy(stage, email, offer)).key;
 }
 
 /** Refunds or disputes the payment of a customer's licence. */
@@ -94,9 +96,14 @@ async function takeBack(
 }
 
 /** Opens a checkout, pays it at Stripe, and settles it. */
-export async function buy(stage: Stage, email: string): Promise<{ sessionId: string; key: string }> {
+export async function buy(
+  stage: Stage,
+  email: string,
+  offer?: PastOffer,
+): Promise<{ sessionId: string; key: string }> {
   const opened = await openCheckout(stage.ctx, stage.checkout, {
     currency: stage.ctx.currency,
+    offer,
     publicUrl: stage.publicUrl,
     buyer: { accountId: null, email, browserHash: "" },
   });

@@ -15,7 +15,7 @@ const timeoutMilliseconds = 5_000;
 type Options = { discordUrl: URL; goOn: () => void };
 
 /** The members of the Discord server, by their names there. */
-const users = { ada: "ada", dora: "dora", lena: "lena", olga: "olivia", sam: "sam" } as const;
+const users = { ada: "ada", dora: "dora", lena: "lena", nora: "nora", olga: "olivia", sam: "sam" } as const;
 type Connected = keyof typeof users;
 
 /**
@@ -23,13 +23,14 @@ type Connected = keyof typeof users;
  * interruption, does the rest.
  */
 export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }: Options): Promise<void> {
-  for (const member of ["olga", "sam", "ada", "dora", "lena"] as const satisfies Member[]) {
+  for (const member of ["olga", "sam", "ada", "dora", "nora", "lena"] as const satisfies Member[]) {
     goOn();
     const account = await accountByName(ctx, member);
     if (!account) throw new Error(`${member} has no account`);
     if (await linkOf(ctx, account.id)) continue;
-    if (member === "lena" && (await isInside(discordUrl, member)) === null) {
-      await runAction(discordUrl, "members", { username: "lena", global_name: "Lena", join: true });
+    if ((await isInside(discordUrl, users[member])) === null) {
+      const global_name = member.replace(/^./, (first) => first.toUpperCase());
+      await runAction(discordUrl, "members", { username: member, global_name, join: true });
     }
     await connect(ctx, signOn, { discordUrl, member, accountId: account.id });
   }
@@ -62,7 +63,7 @@ async function connect(
 }
 
 /** Whether the user is in the server; null if the customer has no Discord user. */
-async function isInside(discordUrl: URL, username: "lena"): Promise<boolean | null> {
+async function isInside(discordUrl: URL, username: string): Promise<boolean | null> {
   const answer = await fetch(new URL("/_control/members", discordUrl));
   const { members } = (await answer.json()) as { members: { username: string; inside: boolean }[] };
   return members.find((one) => one.username === username)?.inside ?? null;

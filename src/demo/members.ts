@@ -2,6 +2,11 @@
 export const cast = {
   ada: { username: "ada", password: "ada-likes-engines", is: "an active customer" },
   dora: { username: "dora", password: "dora-disputes-it", is: "a customer whose card was disputed" },
+  nora: {
+    username: "nora",
+    password: "nora-runs-a-studio",
+    is: "a customer with Studio, the second level",
+  },
   rhea: { username: "rhea", password: "rhea-wants-a-refund", is: "a customer whose payment was refunded" },
   tim: { username: "tim", password: "tim-is-on-trial", is: "a customer with a key for thirty days" },
   lena: { username: "lena", password: "lena-left-early", is: "a customer who left the Discord server" },

@@ -17,6 +17,7 @@ import { cast, guarded } from "./members";
 import { saveReplies } from "./replies";
 import { runAction, type Simulators, startSimulators } from "./simulators";
 import { appointStaff } from "./staff";
+import { sellStudio } from "./studio";
 import { demoCode, makeDemoCode, thingsToTry } from "./to-try";
 import { connectReceiver } from "./webhooks";
 import { fillYear } from "./year/fill-year";
@@ -101,6 +102,7 @@ async function fill(
   await publishDemoReleases(ctx, builds, goOn);
   await appointStaff(ctx, goOn);
   await saveReplies(ctx);
+  await sellStudio(ctx, { discordUrl: local.discord });
   await fillYear({ ctx, publicUrl: shop.url, code: demoCode, addPastSessions }, goOn);
   const key = await playCast({ ctx, checkout, publicUrl: shop.url, stripeUrl: local.stripe }, goOn);
   if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });

@@ -35,10 +35,9 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
     ...desk,
     ...stripe,
     ["a gift", `${at("/?gift")}: the key is mailed to someone else`],
-    [
-      "a second offer",
-      'bun run shop offers add month --name "One month" --amount 200 --days 30 --reason try',
-    ],
+    ["a second level", `${at("/?offer=studio")} opens Studio's offer`],
+    ["a feature", `let nora sign in to bun run example ${shop.origin}: Export is ready`],
+    ["another offer", 'bun run shop offers add month --name "One month" --amount 200 --days 30 --reason try'],
     ...discord,
     ...webhooks,
   ];

@@ -220,7 +220,7 @@ export const settings = {
   DISCORD_PREMIUM_ROLE_ID: {
     ...discordsId,
     service: "discord",
-    meaning: "the role of licensed members, below the bot's own",
+    meaning: "the first level's role, unless it has its own; below the bot's own",
   },
   DISCORD_SUPPORT_ROLE_ID: {
     ...discordsId,

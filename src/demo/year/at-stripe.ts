@@ -1,4 +1,3 @@
-import { brand } from "@/brand/brand";
 import { metadataOf, type Order, sealOrder } from "@/domain/payments/port/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./plan";
@@ -15,11 +14,10 @@ export function sealedOrder(shop: PastShop, order: PastOrder): Order {
 }
 
 function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
-  const { id: offer, name: product, amount, days } = offers[order.offer];
+  const { id: offer, name: product, amount, days, level } = offers[order.offer];
   const { quantity, giftTo: gift } = order;
   const id = orderId(order);
-  const { type: level, name: levelName } = brand.premium;
-  const once = { level, levelName, devices: 1, every: null, trialDays: null };
+  const once = { level: level.id, levelName: level.name, devices: 1, every: null, trialDays: null };
   const { currency } = ctx;
   return sealOrder(ctx, { id, amount, currency, offer, product, days, ...once, quantity, gift, buyer: null });
 }

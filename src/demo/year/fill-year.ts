@@ -1,4 +1,3 @@
-import { brand } from "@/brand/brand";
 import { randomBytes } from "node:crypto";
 import { eq, inArray } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
@@ -87,21 +86,24 @@ function sendToStripe({ addPastSessions, publicUrl }: Place, shop: PastShop, num
   addPastSessions(orders.map((order) => pastSession(shop, order, successUrl)));
 }
 
-/** The offer that the shop has retired since. */
-function offerWrites({ ctx, year: { quarter }, offers: { premium, quarter: offer } }: PastShop): Write[] {
+/** The offer that the shop has retired since, and the times of the others. */
+function offerWrites({ ctx, year: { quarter, studioFrom }, offers: past }: PastShop): Write[] {
+  const { premium, quarter: offer, studio } = past;
   const { id, name, amount, days } = offer;
   const { currency } = ctx;
   const reason = "the demo's first start";
   const at = (seconds: number) => ({ ...ctx, now: () => moment(seconds) });
-  return [
-    // it is older than this one
+  const made = (id: string, seconds: number) =>
     ctx.store.db
       .update(offers)
-      .set({ createdAt: moment(quarter.from - 1) })
-      .where(eq(offers.id, premium.id)),
+      .set({ createdAt: moment(seconds) })
+      .where(eq(offers.id, id));
+  return [
+    made(premium.id, quarter.from - 1),
+    made(studio.id, studioFrom),
     ctx.store.db.insert(offers).values({
       ...offer,
-      level: brand.premium.type,
+      level: offer.level.id,
       currency,
       offerVersion: knownOfferVersion,
       createdAt: moment(quarter.from),

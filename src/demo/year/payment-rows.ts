@@ -1,4 +1,3 @@
-import { brand } from "@/brand/brand";
 import { readLegalText } from "@/brand/legal/read";
 import { texts } from "@/brand/legal";
 import { legalColumns, sha256 } from "@/domain/payments/checkout/legal-texts";
@@ -104,6 +103,7 @@ export function licenceRows(shop: PastShop, order: PastOrder): (typeof licences.
   if (order.outcome !== "paid") return [];
   const { ctx, offers, ends } = shop;
   const { paymentStatus, fellAt } = fallOf(order);
+  const { days, level } = offers[order.offer];
   const paymentId = orderId(order);
   return Array.from({ length: order.quantity }, (_, index) => {
     const id = licenceId(order, index);
@@ -116,9 +116,9 @@ export function licenceRows(shop: PastShop, order: PastOrder): (typeof licences.
     return {
       id,
       ...sealedKey(ctx, id, soldKey(ctx, order.session, index)),
-      level: brand.premium.type,
-      chain: brand.premium.type,
-      days: offers[order.offer].days,
+      level: level.id,
+      chain: level.id,
+      days,
       primaryPaymentId: isFirst ? paymentId : null,
       additionalPaymentId: isFirst ? null : paymentId,
       paymentIndex: index,

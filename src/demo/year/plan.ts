@@ -4,8 +4,8 @@ import { idAt, stripeId } from "./ids";
 /** A customer of the past year; times are Unix seconds. */
 export type PastCustomer = { id: string; username: string; email: string; joinedAt: number };
 
-/** What the shop sold in the year: its own offer, and one that it retired since. */
-export type PastOffer = "premium" | "quarter";
+/** What the shop sold in the year: its own offer, one that it retired since, and one of a second level. */
+export type PastOffer = "premium" | "quarter" | "studio";
 
 /** A checkout of the past year; times are Unix seconds. */
 export type PastOrder = {
@@ -61,6 +61,8 @@ export type Year = {
   orders: PastOrder[];
   /** When the second offer was on sale. */
   quarter: { from: number; until: number };
+  /** When the second level went on sale. */
+  studioFrom: number;
   weeks: Week[];
 };
 
@@ -69,6 +71,7 @@ export const soldAfterSeconds = 2;
 
 const weeksOfYear = 52;
 const retiredBeforeEnd = 92 * inSeconds(day);
+const studioBeforeEnd = 120 * inSeconds(day);
 const week = inSeconds(7 * day);
 
 /**
@@ -91,7 +94,8 @@ export async function planYear(end: number, hasDebits: boolean): Promise<Year> {
       tickets: tickets.filter(({ openedAt }) => weekOf(openedAt) === at),
     };
   });
-  return { end, orders, quarter: { from: begin, until: end - retiredBeforeEnd }, weeks };
+  const quarter = { from: begin, until: end - retiredBeforeEnd };
+  return { end, orders, quarter, studioFrom: end - studioBeforeEnd, weeks };
 }
 
 type Row = Record<string, string | undefined>;

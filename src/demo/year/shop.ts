@@ -2,6 +2,7 @@ import { brand } from "@/brand/brand";
 import { offerOf } from "@/brand/offer";
 import type { Ctx } from "@/core/database/context";
 import { endsOf, type HeldLicence } from "@/domain/licences/entitlement/time";
+import type { LevelName } from "@/domain/levels/ladder";
 import type { PaymentStatus } from "@/domain/schema/licences";
 import { idAt } from "./ids";
 import type { PastOffer, PastOrder, Year } from "./plan";
@@ -10,7 +11,10 @@ import type { PastOffer, PastOrder, Year } from "./plan";
 export type PastShop = {
   ctx: Ctx;
   year: Year;
-  offers: Record<PastOffer, { id: string; name: string; amount: number; days: number | null }>;
+  offers: Record<
+    PastOffer,
+    { id: string; name: string; amount: number; days: number | null; level: LevelName }
+  >;
   /** The promotion code that some buyers used, which takes off this many per cent. */
   code: { code: string; percent: number };
   /** The accounts of staff. */
@@ -23,9 +27,15 @@ export type PastShop = {
 
 /** The offers with which the year was sold; amounts can be paid in any currency. */
 export function pastOffers({ currency }: Pick<Ctx, "currency">): PastShop["offers"] {
-  const premium = offerOf(brand, currency);
+  const { type, name } = brand.premium;
+  const premium = { ...offerOf(brand, currency), level: { id: type, name } };
   const amount = Math.round((premium.amount * 0.4) / 10) * 10;
-  return { premium, quarter: { id: "quarter", name: "Three months", amount, days: 90 } };
+  const studio = { id: "studio", name: "Studio" };
+  return {
+    premium,
+    quarter: { id: "quarter", name: "Three months", amount, days: 90, level: premium.level },
+    studio: { ...studio, amount: 3 * premium.amount, days: null, level: studio },
+  };
 }
 
 export const moment = (seconds: number) => new Date(seconds * 1000);
@@ -59,11 +69,12 @@ export function endsOfYear({ ctx, year, offers }: Pick<PastShop, "ctx" | "year" 
   for (const order of year.orders) {
     if (!order.owner) continue;
     const { paymentStatus, fellAt } = fallOf(order);
+    const { days, level } = offers[order.offer];
     const licence: HeldLicence = {
       id: licenceId(order, 0),
-      chain: brand.premium.type,
+      chain: level.id,
       livemode: ctx.livemode,
-      days: offers[order.offer].days,
+      days,
       fixedEndsAt: null,
       paidUntil: null,
       redeemedAt: moment(order.redeemedAt),

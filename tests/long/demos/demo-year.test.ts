@@ -3,6 +3,7 @@ import { eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
 import { auditLog, outbox } from "@/core/database/schema";
 import { appointStaff } from "@/demo/staff";
+import { sellStudio } from "@/demo/studio";
 import { demoCode, makeDemoCode } from "@/demo/to-try";
 import { fillYear } from "@/demo/year/fill-year";
 import { readBooks } from "@/domain/payments/books/read-books";
@@ -27,6 +28,7 @@ async function openYear() {
   const stage = await openStage();
   await makeDemoCode(stage.shop.checkout);
   await appointStaff(stage.ctx);
+  await sellStudio(stage.ctx, { discordUrl: null });
   return stage;
 }
 

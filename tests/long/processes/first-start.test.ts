@@ -10,6 +10,7 @@ import { createLog } from "@/core/log/log";
 import { playCast } from "@/demo/cast";
 import { cast } from "@/demo/members";
 import { startDemo } from "@/demo/start";
+import { sellStudio } from "@/demo/studio";
 import { offersOnSale } from "@/domain/offers/list";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
@@ -22,7 +23,7 @@ import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { operateAlone } from "../../support/operator/run-operator";
 import { runProcess } from "../../support/operator/run-process";
-import { openStage } from "../../support/shop/stage";
+import { eventually, openStage } from "../../support/shop/stage";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -105,7 +106,7 @@ test("support may propose as much a day in the demo's Discord as on its desk, ev
   }
 });
 
-test("the demo sells one thing and prints what else there is to try, and all of that works", async () => {
+test("the demo sells two levels and prints what else there is to try, and all of that works", async () => {
   const folder = await newFolder();
   const demo = await demoIn(folder);
   await demo.filled;
@@ -113,7 +114,7 @@ test("the demo sells one thing and prints what else there is to try, and all of 
   const lines = demo.printed.join("").split("\n");
   const toTry = (what: string) =>
     lines.find((line) => line.trim().startsWith(what)) ?? `nothing about ${what}`;
-  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id]);
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id, "studio"]);
 
   const [link] = /http\S+code=\S+/.exec(toTry("a promotion code")) ?? [];
   const code = new URL(link ?? url).searchParams.get("code") ?? "";
@@ -125,11 +126,11 @@ test("the demo sells one thing and prints what else there is to try, and all of 
   const { data } = (await opened.json()) as { data: { url: string } };
   expect(await (await fetch(data.url)).text()).toContain("$4.00");
 
-  const [, command = ""] = /bun run shop (.*)/.exec(toTry("a second offer")) ?? [];
+  const [, command = ""] = /bun run shop (.*)/.exec(toTry("another offer")) ?? [];
   const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
   const done = await operateAlone({ DATA_DIR: folder }, ...args);
   expect([done.code, done.err]).toEqual([0, ""]);
-  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id, "month"]);
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id, "studio", "month"]);
 
   const [, buyer = ""] = /for (\S+),/.exec(toTry("a lost order")) ?? [];
   expect(await ctx.store.db.$count(payments, eq(payments.email, buyer))).toBe(1);
@@ -141,6 +142,11 @@ test("the demo sells one thing and prints what else there is to try, and all of 
   ]) {
     expect([what, new URL(at ?? "").href]).toEqual([what, /http\S+/.exec(toTry(what ?? ""))?.[0]]);
   }
+  expect(toTry("a second level")).toContain(new URL("/?offer=studio", url).href);
+  await eventually(
+    () => ctx.store.db.select().from(links),
+    (all) => all.some(({ heldLevels }) => heldLevels?.includes("studio")),
+  );
   await demo.stop();
 
   const again = await demoIn(folder);
@@ -161,7 +167,7 @@ test("a demo stopped during its first start continues at the next one, and creat
   // and those of the past year
   expect(names.length).toBeGreaterThan(850);
   expect(await db.$count(releases)).toBe(12);
-  expect(await db.$count(links)).toBe(5);
+  expect(await db.$count(links)).toBe(6);
   const ofCast = await db.select().from(payments).where(like(payments.email, "%@example.com"));
   const states = ofCast.map(({ email, state }) => `${email} ${state}`);
   expect(states).toContain("dora@example.com disputed");
@@ -174,7 +180,8 @@ test("the demo creates each customer once, wherever it was interrupted", async (
   await using stage = await openStage();
   const { ctx, checkout } = stage.shop;
   const on = { ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) };
-  for (let most = 0; most <= 15; most += 1) {
+  await sellStudio(ctx, { discordUrl: null });
+  for (let most = 0; most <= 16; most += 1) {
     let steps = 0;
     const goOn = () => {
       if ((steps += 1) > most) throw new Error("stopped");
@@ -189,8 +196,8 @@ test("the demo creates each customer once, wherever it was interrupted", async (
     "owner",
     "support",
   ]);
-  // five of the cast buy, and a stranger
-  expect(await ctx.store.db.$count(payments)).toBe(6);
+  // six of the cast buy, and a stranger
+  expect(await ctx.store.db.$count(payments)).toBe(7);
 });
 
 test("a demo with a real Discord asks nothing of it that only the simulator knows", async () => {

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { playCast } from "@/demo/cast";
 import { cast } from "@/demo/members";
+import { sellStudio } from "@/demo/studio";
 import { openStage } from "../../support/shop/stage";
 import { codeAt, me } from "./people";
 
 test("everybody of the demo can sign in as printed at startup, and its staff enter the desk", async () => {
   await using stage = await openStage();
   const { ctx, checkout } = stage.shop;
+  await sellStudio(ctx, { discordUrl: null });
   await playCast({ ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) });
   for (const who of Object.values(cast)) {
     const { username, password } = who;
