@@ -98,10 +98,10 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     ["unused", "You have an unused key", "Add it to your account to start.", "add", ""],
   ],
   "paid, and the money is on its way": [
-    { payments: [payment("processing")] },
+    { payments: [payment("processing", { level: team })] },
     [
       "pending",
-      "Wisp Premium · On its way",
+      "Team · On its way",
       "Your payment is on its way. Your license starts once it arrives.",
       "payment",
       "",

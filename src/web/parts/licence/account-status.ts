@@ -282,15 +282,16 @@ function pastDueStatus(pastDue: PastDue, known: KnownAccount): AccountStatus {
 }
 
 /** Money on its way: nobody has to pay again. */
-function pendingStatus({ subscriptions, payments }: KnownAccount): AccountStatus | null {
+function pendingStatus({ subscriptions, payments, offers }: KnownAccount): AccountStatus | null {
   const subscription = subscriptions.find(({ status }) => status === "pending");
   const payment = payments.find(({ status }) => status === "processing");
   if (!subscription && !payment) return null;
   const id = payment?.payment_id ?? null;
+  const { level } = payment ?? offers.find((one) => one.id === subscription?.offer) ?? {};
   return {
     ...nothing,
     state: "pending",
-    title: [nameOf(null), ownSubscriptionWords.pending.word],
+    title: [level?.name ?? brand.premium.name, ownSubscriptionWords.pending.word],
     sentence: "Your payment is on its way. Your license starts once it arrives.",
     primary: id === null ? null : "payment",
     billing: subscription ? ["drop"] : [],

@@ -21,7 +21,7 @@ const licences: ListDefinition<"licences"> = {
       name: "Key",
       cell: shownKey,
       leads: true,
-      width: "minmax(0,1.4fr)",
+      width: "minmax(12rem,1.4fr)",
     },
     stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
@@ -33,7 +33,7 @@ const licences: ListDefinition<"licences"> = {
       name: "Offer",
       cell: ({ offer }) => (offer === null ? null : <OfferName id={offer} />),
     },
-    levelColumn,
+    { ...levelColumn, phone: "line" },
     whenColumn("created_at", "Created", ({ created_at }) => created_at, { width: "8rem", phone: "time" }),
     whenColumn("redeemed_at", "Redeemed", ({ redeemed_at }) => redeemed_at, {
       hidden: true,
