@@ -191,25 +191,24 @@ test("receipts and mails about money name the level that was bought, and a maile
   const bob = await customer(stage, "bob");
   const session = await buy(stage, bob, { offer: "pro-life", email: "bob@example.com" });
   await stage.stripeTells("refund", { session });
-  const confirming = ["Confirm your email address", undefined];
   const about = async (name: string) =>
-    (await mailsTo(stage, `${name}@example.com`)).map(({ subject, text }) => [
-      subject,
-      /^Level:? +(.*)$/m.exec(text ?? "")?.[1],
-    ]);
-  expect(await about("ada")).toEqual([
-    ["Your A month license key and receipt", "Pro"],
-    ["Your receipt for A month", "Pro"],
-    confirming,
-  ]);
-  expect(await about("bob")).toEqual([
-    ["Your payment for For good was refunded", "Pro"],
-    ["Your For good license key and receipt", "Pro"],
-    confirming,
-  ]);
+    Object.fromEntries(
+      (await mailsTo(stage, `${name}@example.com`)).map(({ subject, text }) => [
+        subject,
+        /^Level:? +(.*)$/m.exec(text ?? "")?.[1],
+      ]),
+    );
+  expect(await about("ada")).toMatchObject({
+    "Your A month license key and receipt": "Pro",
+    "Your receipt for A month": "Pro",
+  });
+  expect(await about("bob")).toMatchObject({
+    "Your payment for For good was refunded": "Pro",
+    "Your For good license key and receipt": "Pro",
+  });
   await member(stage, "eve");
   await grantLicence(stage.ctx, await accountNamed(stage.ctx, "eve"), { level: "pro", offer: "premium" }, by);
-  expect(await about("eve")).toContainEqual(["A Pro license was added to your account", undefined]);
+  expect(Object.keys(await about("eve"))).toContain("A Pro license was added to your account");
 });
 
 test("a dispute's evidence, staff's card of a customer and their own export name the level", async () => {
