@@ -302,6 +302,7 @@ CREATE TABLE `devices` (
 	`last_seen_at` integer NOT NULL,
 	`deactivated_at` integer,
 	`offline_until` integer,
+	`offline_since` integer,
 	`doubted` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );

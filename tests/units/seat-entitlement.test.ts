@@ -19,6 +19,7 @@ const slot = (id: string, added: number, more: Partial<Slot> = {}): Slot => ({
   lastSeenAt: new Date(0),
   deactivatedAt: null,
   offlineUntil: null,
+  offlineSince: null,
   doubted: false,
   ...more,
 });
@@ -104,6 +105,7 @@ test(`${steps} random accounts have what the contract says, at no moment on more
       slot(`${pick(["x", "y"])}${at}`, whole(1, 3), {
         lastSeenAt: new Date(whole(1, 99)),
         offlineUntil: pick([null, new Date(whole(start - 2, horizon))]),
+        offlineSince: pick([null, new Date(whole(1, 3))]),
       }),
     );
     const world = { shop, active, computers };
@@ -138,7 +140,9 @@ function lastsByContract({ computers }: World, id: string, giving: Reach[]): num
       .map((one) => [`${String(one.firstSeenAt.getTime()).padStart(9, "0")} ${one.id}`, one] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, one]) => one);
-    const order = [...byAge.filter(runs), ...byAge.filter((one) => !runs(one))];
+    const since = ({ offlineSince }: Slot) => offlineSince?.getTime() ?? 0;
+    const byFile = byAge.filter(runs).toSorted((one, other) => since(one) - since(other));
+    const order = [...byFile, ...byAge.filter((one) => !runs(one))];
     const seats = giving.reduce(
       (most, one) => (one.until > at && one.devices > most ? one.devices : most),
       0,

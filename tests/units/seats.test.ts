@@ -28,6 +28,7 @@ const device = (id: string, age: number, more: Partial<Device> = {}): Device => 
   lastSeenAt: at(-age),
   deactivatedAt: null,
   offlineUntil: null,
+  offlineSince: null,
   doubted: false,
   ...more,
 });

@@ -30,13 +30,19 @@ export async function slotsAmong(ctx: Ctx, owner: SeatHolder): Promise<Seats<Slo
   return seatsFrom(ctx, owner, { kept, removals });
 }
 
-const { id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
+const slot = {
+  id: devices.id,
+  accountId: devices.accountId,
+  firstSeenAt: devices.firstSeenAt,
+  lastSeenAt: devices.lastSeenAt,
+  deactivatedAt: devices.deactivatedAt,
+  offlineUntil: devices.offlineUntil,
+  offlineSince: devices.offlineSince,
+  doubted: devices.doubted,
+};
 
 const slotsIn = (db: Store["db"], accountId: string) =>
-  db
-    .select({ id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted })
-    .from(devices)
-    .where(eq(devices.accountId, accountId));
+  db.select(slot).from(devices).where(eq(devices.accountId, accountId));
 
 /** The computers that have one of an account's seats. */
 export const seatedOf = async (ctx: Ctx, owner: SeatHolder): Promise<Slot[]> =>

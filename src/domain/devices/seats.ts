@@ -15,7 +15,14 @@ export const removalsSince = (now: Date): Date => new Date(now.getTime() - remov
 /** What of a computer its seat depends on. */
 export type Slot = Pick<
   Device,
-  "id" | "accountId" | "firstSeenAt" | "lastSeenAt" | "deactivatedAt" | "offlineUntil" | "doubted"
+  | "id"
+  | "accountId"
+  | "firstSeenAt"
+  | "lastSeenAt"
+  | "deactivatedAt"
+  | "offlineUntil"
+  | "offlineSince"
+  | "doubted"
 >;
 
 /** A computer with what holds of its seat. */
@@ -70,13 +77,13 @@ const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
 /**
  * How many of an account's computers come before one at a time, where there is not enough for all: those whose offline
- * file still runs then, and of these and of the others those added first, so that the order of their calls makes no
- * difference.
+ * file still runs then, the one that has had a file longest first, then those added first. So the order of their calls
+ * makes no difference, and a new file takes nothing from one that runs.
  */
 export function rankOf(kept: readonly Slot[], id: string, at: Date): number {
   const own = kept.find((device) => device.id === id);
-  const isBefore = (other: Slot, one: Slot) =>
-    (Number(hasFile(one, at)) - Number(hasFile(other, at)) || addedFirst(other, one)) < 0;
+  const filedAt = (one: Slot) => (hasFile(one, at) ? (one.offlineSince?.getTime() ?? 0) : Infinity);
+  const isBefore = (other: Slot, one: Slot) => (filedAt(other) - filedAt(one) || addedFirst(other, one)) < 0;
   return own ? kept.filter((other) => other.id !== id && isBefore(other, own)).length : 0;
 }
 
@@ -84,7 +91,8 @@ const addedFirst = (one: Slot, other: Slot) =>
   later(other.firstSeenAt, one.firstSeenAt) || (one.id < other.id ? -1 : 1);
 
 /** Whether an offline file still runs on it: until it ends, only staff free the seat. */
-const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
+export const hasFile = ({ offlineUntil }: Slot, now: Date): boolean =>
+  offlineUntil !== null && offlineUntil > now;
 
 /** Whether its removal counts: not without a seat, which would free none, nor if a thief may have added it. */
 export const countsAsRemoval = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) =>

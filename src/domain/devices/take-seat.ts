@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { DeviceCause } from "@/contract/vocabulary/devices";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -12,7 +12,7 @@ import { type Computer, hashOf } from "../blocks/hashes";
 import { isBlocked } from "../blocks/find";
 import { deviceAddedEmail } from "./emails/device-added";
 import { isRemovable, noteRemovals } from "./removals";
-import { chooseSeat, firstSeatFreeAt, type KeptDevice, type Seats, type Slot } from "./seats";
+import { chooseSeat, firstSeatFreeAt, hasFile, type KeptDevice, type Seats, type Slot } from "./seats";
 import { countSeats, type SeatHolder, findDeviceAndSeats, type DeviceAndSeats } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
@@ -53,7 +53,7 @@ export const takeSeat = (
       const { device } = found;
       const seated = { id: device.id, kept: active };
       await commit(ctx.store, [
-        ...seenAgain(ctx, { device, seated }, machine, taking),
+        ...seenAgain(ctx, { device, seated, now }, machine, taking),
         ...(taking.also?.(seated) ?? []),
       ]);
       return seated;
@@ -65,14 +65,16 @@ export const takeSeat = (
     const row = newRow(ctx, now, machine);
     const seated = { id: row.id, kept: [...active.filter(({ id }) => id !== replaces?.id), row] };
     const offlineUntil = taking.fileUntil?.(seated) ?? null;
+    const offlineSince = offlineUntil && newestFile(ctx, now);
     await commit(ctx.store, [
       ...accountStands(ctx, owner.accountId),
       noneCame(ctx, now),
+      ...noFileCame(ctx, now, taking),
       ...(replaces ? givesWay(ctx, now, replaces) : []),
       // fails if another computer came first
       ctx.store.db
         .insert(devices)
-        .values({ ...row, offlineUntil })
+        .values({ ...row, offlineUntil, offlineSince })
         .onConflictDoNothing(),
       mustHaveChanged("conflict"),
       addedEntry(ctx, row, taking, replaces),
@@ -89,25 +91,37 @@ const newRow = (ctx: Ctx, { accountId, devices: kept }: Seats<Slot>, machine: Ma
   label: machine.label,
   os: machine.os,
   version: machine.version,
-  // after all others, whatever the clocks of several processes say
-  firstSeenAt: new Date(
-    Math.max(ctx.now().getTime(), ...kept.map(({ firstSeenAt }) => firstSeenAt.getTime() + 1)),
+  firstSeenAt: afterAll(
+    ctx,
+    kept.map((one) => one.firstSeenAt),
   ),
   lastSeenAt: ctx.now(),
   deactivatedAt: null,
   offlineUntil: null,
+  offlineSince: null,
   doubted: false,
 });
+
+/** Now, but after these times, whatever the clocks of several processes say. */
+const afterAll = (ctx: Ctx, times: Date[]) =>
+  new Date(Math.max(ctx.now().getTime(), ...times.map((at) => at.getTime() + 1)));
+
+const filesOf = (kept: Slot[]): Date[] => kept.flatMap(({ offlineSince }) => offlineSince ?? []);
+
+const newestFile = (ctx: Ctx, { devices: kept }: Seats<Slot>) => afterAll(ctx, filesOf(kept));
 
 /** A kept computer that is seen again: updates what it reports, but not a name that the owner chose. */
 function seenAgain(
   ctx: Ctx,
-  { device, seated }: { device: Device; seated: TakenSeat },
+  { device, seated, now }: { device: Device; seated: TakenSeat; now: Seats<Slot> },
   machine: Machine,
-  { cause, fileUntil }: TakeOptions,
+  taking: TakeOptions,
 ): Write[] {
+  const { cause, fileUntil } = taking;
   const { os, version } = machine;
+  const offlineSince = hasFile(device, ctx.now()) ? device.offlineSince : newestFile(ctx, now);
   return [
+    ...noFileCame(ctx, now, taking),
     ctx.store.db
       .update(devices)
       .set({
@@ -115,7 +129,7 @@ function seenAgain(
         label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
         os,
         ...(version === null ? {} : { version }),
-        ...(fileUntil ? { offlineUntil: laterOf(fileUntil(seated)) } : {}),
+        ...(fileUntil ? { offlineUntil: laterOf(fileUntil(seated)), offlineSince } : {}),
         // it gets a `VALID` answer only where the application activates it
         ...(cause === "application" ? { lastSeenAt: ctx.now() } : {}),
         deactivatedAt: null,
@@ -150,6 +164,22 @@ const noneCame = ({ store: { db } }: Ctx, { accountId, devices: kept }: Seats<Sl
     "conflict",
     {},
   );
+
+/** The same of a computer that was given an offline file, before another is. */
+const noFileCame = (
+  { store: { db } }: Ctx,
+  { accountId, devices: kept }: Seats<Slot>,
+  { fileUntil }: TakeOptions,
+): Write[] => {
+  const newest = new Date(Math.max(0, ...filesOf(kept).map((at) => at.getTime())));
+  const isNewer = and(eq(devices.accountId, accountId), gt(devices.offlineSince, newest));
+  const found = db
+    .select({ one: sql`1` })
+    .from(devices)
+    .where(isNewer)
+    .limit(1);
+  return fileUntil ? [mustNotExist(found, "conflict")] : [];
+};
 
 const givesWay = (ctx: Ctx, now: Seats<Slot>, device: KeptDevice<Slot>): Write[] => [
   ctx.store.db

@@ -28,6 +28,8 @@ export const devices = sqliteTable(
     deactivatedAt: timestamp("deactivated_at"),
     /** The end of its newest offline file: until then only staff free its seat. */
     offlineUntil: timestamp("offline_until"),
+    /** Since when it has had a running offline file without a gap. */
+    offlineSince: timestamp("offline_since"),
     /** Added shortly before a recovery, perhaps by a thief: its owner removes it at once, which doesn't count as one of the removals of 30 days. */
     doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
   },

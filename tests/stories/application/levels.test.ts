@@ -1,9 +1,10 @@
 /** What the application is told of levels and features, by computer. */
 import { expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { day, minute } from "@/contract/vocabulary/time";
+import { makeOfflineFile } from "@/domain/application/offline-file";
+import { hwidHashOf } from "@/domain/blocks/hashes";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { levels } from "@/domain/schema/levels";
 import type { Person } from "../../support/people/person";
@@ -74,8 +75,7 @@ const daysOf = (token: string) => {
 };
 
 async function fileFor(person: Person, name: string): Promise<string> {
-  const hash = createHash("sha256").update(computer(name).hwid).digest("base64url");
-  const asked = { hwid_hash: hash, label: name, os: "Linux x64" };
+  const asked = { hwid_hash: hwidHashOf(computer(name).hwid), label: name, os: "Linux x64" };
   const request = Buffer.from(JSON.stringify(asked)).toString("base64url");
   const { status, body } = await person.post("/api/devices/offline", { request, password });
   expect(status).toBe(200);
@@ -122,6 +122,50 @@ test("a computer with a running offline file comes first", async () => {
   expect((await app.validate("filed")).body.data.features).toEqual(["export", "open", "share"]);
   stage.advance(31 * day);
   expect(await toldOf(app.validate("one"))).toEqual([team, ["export", "open", "share"]]);
+});
+
+test("of computers with running offline files, the one whose file was made first comes first", async () => {
+  await using stage = await openLevels();
+  const { person, app } = await customerWith(
+    stage,
+    { level: "premium", places: 4 },
+    { level: "team", places: 1 },
+  );
+  for (const name of ["one", "two", "three"]) {
+    await app.activate(name);
+    stage.advance(minute);
+  }
+  const files: string[] = [];
+  for (const name of ["three", "three", "two", "two", "one", "one", "four", "four", "three"])
+    files.push(daysOf(await fileFor(person, name)).level);
+  expect(files).toEqual(["premium", "team", ...Array<string>(6).fill("premium"), "team"]);
+  // a file that was made anew after it ended comes after those that still run
+  stage.advance(29 * day);
+  await person.post("/api/auth/login", { username: "ada", password });
+  await fileFor(person, "two");
+  stage.advance(2 * day);
+  for (const _ of ["first", "again"]) expect(daysOf(await fileFor(person, "three")).level).toBe("premium");
+  expect(daysOf(await fileFor(person, "two")).level).toBe("team");
+});
+
+test("of offline files that are made at once, one has what a licence for one gives", async () => {
+  await using stage = await openLevels();
+  const { id, app } = await customerWith(
+    stage,
+    { level: "premium", places: 3 },
+    { level: "team", places: 1 },
+  );
+  const names = ["one", "two", "three"];
+  for (const name of names) await app.activate(name);
+  const having = new Set<string>();
+  const making = async (name: string) => {
+    const request = { hwid_hash: hwidHashOf(computer(name).hwid), label: name, os: "Linux x64" };
+    const terms = { accountId: id, request, issuer: "https://shop.example", days: 30 };
+    const { file } = await makeOfflineFile(stage.ctx, terms, by);
+    if (daysOf(file.split("\n").slice(1, -2).join("")).level === "team") having.add(name);
+  };
+  for (const _ of ["first", "again"]) await Promise.all(names.toReversed().map(making));
+  expect(having.size).toBe(1);
 });
 
 test("a level that does not include the one before has its own features alone", async () => {
