@@ -125,7 +125,9 @@ export function startBotServices(
     const roles = await managedRoles(ctx, config.premiumRoleId);
     const complaints = await examine(rest, { config, roles, now: ctx.now() });
     const levelRoles = roles.levels.map(({ roleId }) => roleId);
+    const isFirst = !circuits.areExamined();
     if (circuits.examined({ complaints, levelRoles, anew })) await resume();
+    else if (isFirst) await retryNow(ctx, roleTopics);
     known = complaints;
     const code = circuits.unexplained();
     const all = code ? [...complaints, unexplainedComplaint(code)] : complaints;

@@ -151,7 +151,8 @@ export function createCircuits(now: () => number, firstRoleId: string, on: Liste
   const server = createCircuit(now, on);
   const roles = new Map<string, Circuit>();
   let given: readonly string[] = [firstRoleId];
-  let stopped: Complaint[] = [];
+  /** Null before the first examination. */
+  let stopped: Complaint[] | null = null;
 
   const of = (roleId: string): Circuit => {
     const circuit = roles.get(roleId) ?? createCircuit(now, on);
@@ -166,10 +167,12 @@ export function createCircuits(now: () => number, firstRoleId: string, on: Liste
     isDue: () => all().some((one) => one.isDue()),
     unexplained: () => all().flatMap((one) => one.unexplained() ?? [])[0] ?? null,
     alone: () => all().flatMap((one) => (one.alone() ? [one.alone()] : []))[0],
+    /** Whether it is known which roles have a fault. */
+    areExamined: () => stopped !== null,
     /** Whether the bot does this with a role: not while it has a fault. */
     may: (action: RoleAction, roleId: string): boolean =>
       !roles.get(roleId)?.isExplained() &&
-      !stopped.some(({ role }) => role?.id === roleId && role.stops.includes(action)),
+      !stopped?.some(({ role }) => role?.id === roleId && role.stops.includes(action)),
     call<T>(userId: string | null, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (isOpen()) throw new CircuitOpen("waiting for a person");
       return server.pass({ userId, changes: false }, call);
@@ -193,10 +196,11 @@ export function createCircuits(now: () => number, firstRoleId: string, on: Liste
         circuit.found(cause.code);
         return false;
       };
-      const before = stopped;
-      stopped = complaints.filter(({ role }) => role !== undefined);
+      const before = stopped ?? [];
+      const found = complaints.filter(({ role }) => role !== undefined);
+      stopped = found;
       const isOver = before.some(({ code, role }) =>
-        stopped.every((one) => one.code !== code || one.role?.id !== role?.id),
+        found.every((one) => one.code !== code || one.role?.id !== role?.id),
       );
       const closed = [...new Set([...given, ...roles.keys()])].map((id) => settle(of(id), ofRole(id)));
       return [settle(server, ofServer), ...closed, isOver].some(Boolean);

@@ -54,7 +54,11 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
       );
       return found && { userId, roleIds: found.roles };
     },
-    grant: change("put"),
+    async grant(...asked) {
+      // its rights may have grown while the shop didn't run; the job is tried again after the examination
+      if (!circuits.areExamined()) throw new GuildUnavailable("roles are not examined yet");
+      return change("put")(...asked);
+    },
     take: change("delete"),
     join: (userId, accessToken) =>
       ask(userId, async (signal) => {

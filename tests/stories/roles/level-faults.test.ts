@@ -9,7 +9,9 @@ import {
   changeRole,
   connected,
   give,
+  keyOf,
   openRoleStage,
+  redeem,
   revoke,
   staffMessages,
   waitForStaffMessage,
@@ -70,6 +72,33 @@ test("a role that gets staff's rights is given to nobody until it loses them, is
   await advanceUntilHeld(stage, [], "Team");
   await stage.atDiscord("roles/permissions", { role: "Team", permissions: ["VIEW_CHANNEL"] });
   await advanceUntilHeld(stage, ["dora"], "Team");
+});
+
+test("a shop that starts gives no role until it has seen the roles' rights, and takes roles meanwhile", async () => {
+  await using stage = await openRoleStage();
+  const studio = { id: "studio", name: "Studio", place: 3, includesBefore: false };
+  await addLevels(stage, { ...studio, roleId: await makeRole(stage, "Studio") });
+  const { person, keys } = await connected(stage, "ada", "studio");
+  await waitForHolders(stage, ["ada"], "Studio");
+  await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
+  // one reconciliation gives Team, and then takes Studio
+  await redeem(person, await keyOf(stage, "team"));
+  await revoke(stage, keys[0]);
+  const path = `/guilds/${stage.discord.guildId}/roles`;
+  const unseen = { count: 100_000, fail: 503, method: "GET", path };
+  await stage.restart({
+    async meanwhile() {
+      await stage.atDiscord("roles/permissions", { role: "Team", permissions: ["ADMINISTRATOR"] });
+      await stage.atDiscord("faults", { api: { away: false, next: [unseen] }, gateway: { away: false } });
+    },
+  });
+  await advanceUntilHeld(stage, [], "Studio");
+  expect(await holders(stage, "Team")).toEqual([]);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await waitForStaffMessage(stage, "The role Team gives every customer Administrator.");
+  expect(await holders(stage, "Team")).toEqual([]);
+  await stage.atDiscord("roles/permissions", { role: "Team", permissions: [] });
+  await advanceUntilHeld(stage, ["ada"], "Team");
 });
 
 test("a role that becomes support's is neither given nor taken", async () => {
