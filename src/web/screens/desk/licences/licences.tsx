@@ -21,7 +21,7 @@ const licences: ListDefinition<"licences"> = {
       name: "Key",
       cell: shownKey,
       leads: true,
-      width: "minmax(12rem,1.4fr)",
+      width: "minmax(12.5rem,1.4fr)",
     },
     stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
