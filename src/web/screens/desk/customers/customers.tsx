@@ -2,8 +2,7 @@ import { Upload, UsersRound } from "lucide-react";
 import { importFile } from "@/contract/operations/jobs";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { Badge } from "../../../ui/badge";
-import { whenColumn } from "../table/columns";
-import { levelColumn } from "../parts/levels";
+import { whenColumn, levelColumn } from "../table/columns";
 import { roles } from "../parts/words";
 
 const customers: ListDefinition<"customers"> = {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../parts/copy-button";
 import { Card, CardTitle } from "../../../ui/card";
+import { useHasLevels } from "../parts/levels";
 
 export type Fact = { name: string; value: ReactNode; copy: string | null };
 
@@ -14,6 +15,12 @@ export const fact = (name: string, value: ReactNode, copy: string | null = null)
 /** A fact whose value is an id, or other text that is copied more often than read. */
 export const idFact = (name: string, id: string): Fact =>
   fact(name, <span className="font-mono text-xs">{id}</span>, id);
+
+/** The level of a thing, for its facts; null in a shop with one level. */
+export function useLevelFact({ level }: { level: { name: string } | null }): Fact | null {
+  const hasLevels = useHasLevels();
+  return hasLevels && level ? fact("Level", level.name) : null;
+}
 
 /** A list of facts with a title; leaves out those that are null. */
 export function Facts({ title, facts }: { title: string; facts: readonly (Fact | null)[] }) {

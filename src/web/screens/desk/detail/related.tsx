@@ -1,7 +1,7 @@
 import { type ReactNode } from "react";
+import { useColumnsByLevels } from "../table/columns";
 import { Link } from "react-router";
 import { Card, CardTitle } from "../../../ui/card";
-import { useColumnsByLevels } from "../parts/levels";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
 

@@ -1,9 +1,8 @@
 import { RefreshCw } from "lucide-react";
 import { subscriptionWords } from "@/contract/vocabulary/state-words";
-import { levelColumn } from "../parts/levels";
 import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { whenColumn } from "../table/columns";
+import { whenColumn, levelColumn } from "../table/columns";
 import { OfferName } from "../parts/offers";
 import { priceOf, subscriberOf } from "../parts/price";
 import { choicesOf } from "../parts/words";

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useHasLevels } from "../parts/levels";
 import { When } from "../parts/when";
 
 /** A column of a desk's list. On a phone, a row has two lines: its name and state, and what else it has with its time. */
@@ -46,6 +47,18 @@ export const whenColumn = <Row,>(
   width: "9rem",
   ...more,
 });
+
+/** The level of a row; {@link useColumnsByLevels} leaves it out of a shop with one level. */
+export const levelColumn: Column<{ level: { name: string } | null }> = {
+  id: "level",
+  name: "Level",
+  cell: ({ level }) => level?.name ?? null,
+};
+
+export function useColumnsByLevels<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const hasLevels = useHasLevels();
+  return hasLevels ? columns : columns.filter(({ id }) => id !== levelColumn.id);
+}
 
 /** The columns by their place in a phone's row, which is their order in a table, too. */
 export function placedColumns<Row>(columns: readonly Column<Row>[]) {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useColumnsByLevels } from "./columns";
 import { Columns3, Download, type LucideIcon, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
@@ -14,7 +15,6 @@ import { Problem } from "../../../parts/problem";
 import { ShowMore } from "../../../parts/show-more";
 import { Button } from "../../../ui/button";
 import { counted } from "../parts/format";
-import { useColumnsByLevels } from "../parts/levels";
 import { MoreMenu } from "../parts/more-menu";
 import { useMe } from "../parts/me";
 import { useCommands } from "../palette/commands";

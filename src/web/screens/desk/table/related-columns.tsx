@@ -13,13 +13,12 @@ import {
   ticketWords,
 } from "@/contract/vocabulary/state-words";
 import { actorName } from "../parts/actor";
-import { levelColumn } from "../parts/levels";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
 import { stateColumn } from "../parts/status";
 import { refundWords } from "../parts/words";
 import { OfferName } from "../parts/offers";
-import { type Column, shownKey, whenColumn } from "./columns";
+import { type Column, shownKey, whenColumn, levelColumn } from "./columns";
 
 /** The few columns of each kind of row on the page of what it belongs to. */
 export const licenceColumns: readonly Column<LicenceRow>[] = [

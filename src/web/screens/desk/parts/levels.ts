@@ -3,8 +3,6 @@ import { listLevels } from "@/contract/operations/levels";
 import { hour } from "@/contract/vocabulary/time";
 import type { LevelRow } from "@/contract/wire/desk/levels";
 import { itemQuery } from "../../../api/desk/collections";
-import { type Fact, fact } from "../detail/facts";
-import type { Column } from "../table/columns";
 
 /** Every level, retired ones too, the lowest first. */
 export function useLevels(): readonly LevelRow[] {
@@ -22,23 +20,3 @@ export const levelChoices = (levels: readonly LevelRow[]): Record<string, string
 
 /** Whether a level says anything: in a shop with one it isn't shown. */
 export const useHasLevels = (): boolean => useLevels().length > 1;
-
-type Levelled = { level: { name: string } | null };
-
-/** The level of a row; {@link useColumnsByLevels} leaves it out of a shop with one level. */
-export const levelColumn: Column<Levelled> = {
-  id: "level",
-  name: "Level",
-  cell: ({ level }) => level?.name ?? null,
-};
-
-export function useColumnsByLevels<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  const hasLevels = useHasLevels();
-  return hasLevels ? columns : columns.filter(({ id }) => id !== levelColumn.id);
-}
-
-/** The level of a thing, for its facts; null in a shop with one level. */
-export function useLevelFact({ level }: Levelled): Fact | null {
-  const hasLevels = useHasLevels();
-  return hasLevels && level ? fact("Level", level.name) : null;
-}
