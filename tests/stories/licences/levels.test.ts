@@ -16,9 +16,12 @@ import {
   by,
   checkout,
   customer,
+  openInvoice,
   pass,
   seenBy,
   settleAll,
+  stripeOf,
+  subscriber,
   switchOnPage,
 } from "../subscriptions/subscriber";
 
@@ -198,6 +201,28 @@ test("a lower level that a subscriber switches to begins when Stripe changes the
   expect(await seenBy(ada)).toMatchObject({ changes_to: "month", licence: { type: "team" } });
   await pass(stage, 367);
   expect(await seenBy(ada)).toMatchObject({ offer: "month", licence: { type: "premium" } });
+});
+
+test("a higher level that a switch brings is given once its invoice is paid", async () => {
+  await using stage = await openLevels();
+  const { ada, subscription } = await subscriber(stage);
+  // which makes its price at Stripe
+  await checkout(stage.person(), "team-month");
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 10);
+  const stripe = stripeOf(stage);
+  const price = (await stripe.prices.list()).data.find(({ metadata }) => metadata["offer"] === "team-month");
+  const { items } = await stripe.subscriptions.retrieve(subscription);
+  await stripe.subscriptions.update(subscription, {
+    items: [{ id: items.data[0]?.id ?? "", price: price?.id ?? "" }],
+    proration_behavior: "always_invoice",
+  });
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ offer: "team-month", licence: { type: "premium" } });
+  await stage.atStripe("card/mood", { subscription, mood: "works" });
+  await stripe.invoices.pay(await openInvoice(stage));
+  await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ offer: "team-month", licence: { type: "team" } });
 });
 
 test("an offer that sells another level from now on leaves what was ordered and what is billed as it was", async () => {
