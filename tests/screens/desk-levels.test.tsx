@@ -43,6 +43,7 @@ const level: LevelRow = {
   licences: 4,
   accounts: 3,
   offers: 1,
+  is_first: false,
   from_order: false,
   created_at: at,
   retired_at: null,

@@ -3,7 +3,6 @@ import { changeLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import { operator } from "@/core/base/actor";
-import { featureLabels } from "@/brand/feature-labels";
 import { levelShown, type LevelShown, levelsShown } from "@/domain/offers/levels-for-staff";
 import { levelOperations } from "@/domain/operations/levels";
 import type { Services } from "@/domain/operations/operation";
@@ -97,8 +96,8 @@ const cellsOf = (level: LevelShown) => [
   level.id,
   level.name,
   level.contains.join(", "),
-  level.features.map((one) => featureLabels[one] ?? one).join(", "),
-  level.roleId ?? "",
+  level.features.join(", "),
+  level.roleId ?? (level.isFirst ? "of the settings" : ""),
   holdersText(level.accounts, "account"),
   level.fromOrder ? "made from an order" : level.retiredAt ? `retired ${stamp(level.retiredAt)}` : "",
 ];

@@ -46,6 +46,7 @@ test("the first level is the brand's, and staff see what each contains, its feat
       licences: 2,
       accounts: 2,
       offers: 1,
+      is_first: true,
       from_order: false,
       created_at: expect.any(String),
       retired_at: null,

@@ -22,6 +22,7 @@ export const levelRow = z
       .nullable()
       .describe("The id of its Discord role; null: none, or for the first level that of the settings"),
     ...held,
+    is_first: z.boolean().describe("Made from the brand"),
     from_order: z
       .boolean()
       .describe("Made from an order of a level that this shop lacked, and not changed since"),

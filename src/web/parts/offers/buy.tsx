@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { brand } from "@/brand/brand";
 import { products } from "@/brand/products";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -44,7 +45,9 @@ export function Buy({
   const isSaid = problem !== undefined && problem.retryAt === undefined;
   return (
     <>
-      {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={onChoose} />}
+      {(offers.length > 1 || offer.level.id !== brand.premium.type) && (
+        <OfferChoice offers={offers} chosen={offer} onChoose={onChoose} />
+      )}
       {children}
       <div className={`flex flex-col gap-3 ${look.foot ?? ""}`}>
         <output className="flex flex-wrap items-baseline gap-x-3">

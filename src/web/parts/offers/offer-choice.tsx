@@ -1,4 +1,5 @@
 import { Suspense, useId } from "react";
+import { brand } from "@/brand/brand";
 import { perText, saleText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -13,20 +14,21 @@ type Props = {
   onChoose: (id: string) => void;
 };
 
-/** The offers to choose from; those of several levels side by side, once the browser has the page. */
+/** The offers to choose from; those of other levels than the brand's with what they add, once the browser has the page. */
 export function OfferChoice(props: Props) {
   const hydrated = useHydrated();
   const name = useId();
-  const list = (offers: readonly Offer[]) => <OfferList {...props} offers={offers} name={name} />;
-  const [first] = props.offers;
-  const plain = (
+  const [first, ...others] = props.offers;
+  const isChoice = others.length > 0;
+  const list = (offers: readonly Offer[]) => isChoice && <OfferList {...props} offers={offers} name={name} />;
+  const plain = isChoice && (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">{first?.level.name}</legend>
       {list(props.offers)}
     </fieldset>
   );
-  const isOne = props.offers.every(({ level }) => level.id === first?.level.id);
-  if (isOne || !hydrated) return plain;
+  const isBrands = props.offers.every(({ level }) => level.id === brand.premium.type);
+  if (isBrands || !hydrated) return plain;
   return (
     <Suspense fallback={plain}>
       <LevelChoice offers={props.offers} list={list} />

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Archive, Layers, Pencil } from "lucide-react";
-import { featureLabels } from "@/brand/feature-labels";
 import { addLevel, changeLevel, listLevels, retireLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect, LevelRow } from "@/contract/wire/desk/levels";
@@ -19,15 +18,28 @@ const levels: CollectionDefinition<LevelRow> = {
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true, width: "minmax(0,1.2fr)" },
     { id: "id", name: "Id", cell: ({ id }) => <code className="font-mono text-xs">{id}</code> },
-    { id: "contains", name: "Includes", cell: ({ contains }) => contains.join(", ") || "–", whole: true },
+    {
+      id: "contains",
+      name: "Includes",
+      cell: ({ contains }) => contains.join(", ") || "–",
+      whole: true,
+      phone: "none",
+    },
     {
       id: "features",
       name: "Features",
-      cell: ({ features }) => features.map((one) => featureLabels[one] ?? one).join(", ") || "–",
+      cell: ({ features }) => features.join(", ") || "–",
       width: "minmax(0,1.4fr)",
       whole: true,
+      phone: "line",
     },
-    { id: "role", name: "Discord role", cell: ({ role }) => role ?? "–", width: "11rem" },
+    {
+      id: "role",
+      name: "Discord role",
+      cell: ({ role, is_first }) => role ?? (is_first ? "As in the settings" : "–"),
+      width: "11rem",
+      phone: "none",
+    },
     {
       id: "accounts",
       name: "Held by",

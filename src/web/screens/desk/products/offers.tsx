@@ -63,6 +63,7 @@ const withLevels = (all: readonly LevelRow[]): CollectionDefinition<OfferRow> =>
     id: "level",
     name: "Level",
     cell: ({ level }) => all.find(({ id }) => id === level)?.name ?? level,
+    phone: "none",
   }),
 });
 
