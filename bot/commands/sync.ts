@@ -15,7 +15,7 @@ export const sync: Command = {
     description: "Recheck a member's role, or everyone's",
     options: [{ type: Option.User, name: "member", description: "Whose role; everyone's if left out" }],
   }),
-  async answer({ ctx, config, guild, examine, reconcileMembers }, interaction) {
+  async answer({ ctx, config, reconcile, examine, reconcileMembers }, interaction) {
     const complaints = await examine();
     const wrong = cut(complaints.map(({ sentence }) => sentence).join("\n"), maxMessageCharacters);
     const member = interaction.options.getUser("member");
@@ -25,7 +25,7 @@ export const sync: Command = {
     }
     try {
       const actor = await staffOf({ ctx, config }, interaction);
-      const { sentence } = await syncRole(ctx, guild, member.id, { actor });
+      const { sentence } = await syncRole(ctx, reconcile, member.id, { actor });
       return { content: cut([sentence, wrong].filter(Boolean).join("\n"), maxMessageCharacters) };
     } catch (error) {
       // the complaint says more than Discord's refusal
