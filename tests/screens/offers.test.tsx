@@ -413,7 +413,7 @@ describe("offers of several levels", () => {
     featureLabels["sync"] = "Sync between computers";
     const shop = selling(
       premium,
-      { ...team, features: ["export", "sync"] },
+      { ...team, features: ["constructor", "sync"] },
       { ...team, id: "days", days: 30, amount: 300 },
     );
     visit("/dashboard/license", { ...asAda, ...shop, "GET /api/licenses/me": ok([]) });
@@ -423,7 +423,7 @@ describe("offers of several levels", () => {
       "Team",
       "from $3",
       `Everything in ${premium.level.name}`,
-      "export",
+      "constructor",
       "Sync between computers",
     ];
     const card = screen.getByRole("group", { name: "Team" }).textContent ?? "";

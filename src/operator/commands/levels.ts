@@ -3,7 +3,7 @@ import { changeLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import { operator } from "@/core/base/actor";
-import { featureLabels } from "@/brand/feature-labels";
+import { featureLabel } from "@/brand/feature-label";
 import { levelShown, type LevelShown, levelsShown } from "@/domain/offers/levels-for-staff";
 import { levelOperations } from "@/domain/operations/levels";
 import type { Services } from "@/domain/operations/operation";
@@ -97,7 +97,7 @@ const cellsOf = (level: LevelShown) => [
   level.id,
   level.name,
   level.contains.join(", "),
-  level.features.map((one) => featureLabels[one] ?? one).join(", "),
+  level.features.map(featureLabel).join(", "),
   level.roleId ?? "",
   holdersText(level.accounts, "account"),
   level.fromOrder ? "made from an order" : level.retiredAt ? `retired ${stamp(level.retiredAt)}` : "",

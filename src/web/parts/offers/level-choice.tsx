@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { featureLabels } from "@/brand/feature-labels";
+import { featureLabel } from "@/brand/feature-label";
 import { perText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
 import { pagePrice } from "../../page/currency";
@@ -45,7 +45,7 @@ function fromText(offers: Level["offers"]): string {
 function Adds({ level, before }: { level: Offer; before: Level | undefined }) {
   const [known] = before?.offers ?? [];
   const isMore = known && level.includes.includes(known.level.id);
-  const added = level.features.filter((one) => !isMore || !known.features.includes(one)).map(labelOf);
+  const added = level.features.filter((one) => !isMore || !known.features.includes(one)).map(featureLabel);
   const lines = [...(isMore ? [`Everything in ${known.level.name}`] : []), ...added];
   if (lines.length === 0) return null;
   return (
@@ -59,5 +59,3 @@ function Adds({ level, before }: { level: Offer; before: Level | undefined }) {
     </ul>
   );
 }
-
-const labelOf = (feature: string): string => featureLabels[feature] ?? feature;

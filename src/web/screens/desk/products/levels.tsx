@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Archive, Layers, Pencil } from "lucide-react";
-import { featureLabels } from "@/brand/feature-labels";
+import { featureLabel } from "@/brand/feature-label";
 import { addLevel, changeLevel, listLevels, retireLevel } from "@/contract/operations/levels";
 import { heldText, holdersText, roleEffectText } from "@/contract/vocabulary/level-words";
 import type { LevelEffect, LevelRow } from "@/contract/wire/desk/levels";
@@ -23,7 +23,7 @@ const levels: CollectionDefinition<LevelRow> = {
     {
       id: "features",
       name: "Features",
-      cell: ({ features }) => features.map((one) => featureLabels[one] ?? one).join(", ") || "–",
+      cell: ({ features }) => features.map(featureLabel).join(", ") || "–",
       width: "minmax(0,1.4fr)",
       whole: true,
     },
