@@ -59,6 +59,8 @@ const roleTopics = [botTopics.reconcileMember, botTopics.moveRoles, botTopics.mo
 export type BotServices = {
   guild: Guild;
   tickets: TicketService;
+  /** Makes a member's roles right now. */
+  reconcile: (userId: string) => Promise<void>;
   /** Requests a reconciliation of all members. */
   reconcileMembers: () => void;
   /** Call after each new gateway session: requests a reconciliation, and retries at once what failed before. */
@@ -88,14 +90,16 @@ export function startBotServices(
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
   const inTurn = serialQueue();
-  /** Those of one member follow each other, although two lanes have them: each commits before the next begins. */
-  const reconcile = async (userId: string): Promise<Write[]> => {
-    await inTurn(userId, async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
+  /** Those of one member follow each other, although two lanes and staff ask for them: each commits before the next begins. */
+  const reconcile = (userId: string): Promise<void> =>
+    inTurn(userId, async () => commit(ctx.store, await reconcileMember(ctx, guild, userId)));
+  const reconcileSubject = async ({ subject }: { subject: string }): Promise<Write[]> => {
+    await reconcile(subject);
     return [];
   };
   const work = topicHandlers(botTopics, {
-    reconcileMember: ({ subject }) => reconcile(subject),
-    moveMember: ({ subject }) => reconcile(subject),
+    reconcileMember: reconcileSubject,
+    moveMember: reconcileSubject,
     moveRoles: async () => {
       // before a new role is given, it is known whether it may be
       await inspect(true);
@@ -210,6 +214,7 @@ export function startBotServices(
   return {
     guild,
     tickets,
+    reconcile,
     reconcileMembers: () => memberReconciliation.soon(),
     reconnected,
     examine: () => inspect(true),

@@ -32,7 +32,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   const reachable = watchReachability();
   const rest = createRest(config, ctx.log, { ended: ended.signal, mayAct, reachable });
   const services = startBotServices(parts, rest, reachable);
-  const { guild, tickets, reconcileMembers, examine } = services;
+  const { guild, tickets, reconcile, reconcileMembers, examine } = services;
   const stop = new AbortController();
   const pace = reconnectPace(() => ctx.now().getTime());
   let client: RunningClient | null = null;
@@ -63,7 +63,10 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
     messageEdited: tickets.messageEdited,
     messagesDeleted: tickets.messagesDeleted,
     channelDeleted: tickets.channelDeleted,
-    interaction: createRouter({ ctx, config, publicUrl, limits, guild, reconcileMembers, examine }, metrics),
+    interaction: createRouter(
+      { ctx, config, publicUrl, limits, reconcile, reconcileMembers, examine },
+      metrics,
+    ),
   };
 
   const awaitContent = (granted: () => void) =>

@@ -3,6 +3,7 @@ import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../interactions/command-types";
 import { newEmbed } from "../interactions/components";
 import { licenceLines } from "../interactions/customer-card";
+import { cut, levelNames, plain } from "../interactions/markdown";
 import { notLinkedReply, ownAccount } from "./link";
 
 /** Shows a member their licences, and why they do or don't have the role. */
@@ -13,8 +14,11 @@ export const premium: Command = {
     if (!account) return notLinkedReply(context);
     const { licences, role } = await customerOf(context.ctx, account);
     const embed = newEmbed()
-      .setTitle(role.names ?? brand.premium.name)
-      .addFields({ name: "Licenses", value: licenceLines(licences) }, { name: "Role", value: role.sentence });
+      .setTitle(levelNames(role.names ?? brand.premium.name))
+      .addFields(
+        { name: "Licenses", value: licenceLines(licences) },
+        { name: "Role", value: plain(cut(role.sentence, 500)) },
+      );
     return { embeds: [embed] };
   },
 };

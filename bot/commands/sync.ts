@@ -1,7 +1,9 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { syncRole } from "@/domain/discord/sync-role";
+import { maxMessageCharacters } from "../discord/posts";
 import type { Command } from "../interactions/command-types";
+import { cut } from "../interactions/markdown";
 import { forStaff } from "../interactions/staff-options";
 import { staffOf } from "../interactions/actor";
 
@@ -13,9 +15,9 @@ export const sync: Command = {
     description: "Recheck a member's role, or everyone's",
     options: [{ type: Option.User, name: "member", description: "Whose role; everyone's if left out" }],
   }),
-  async answer({ ctx, config, guild, examine, reconcileMembers }, interaction) {
+  async answer({ ctx, config, reconcile, examine, reconcileMembers }, interaction) {
     const complaints = await examine();
-    const wrong = complaints.map(({ sentence }) => sentence).join("\n");
+    const wrong = cut(complaints.map(({ sentence }) => sentence).join("\n"), maxMessageCharacters);
     const member = interaction.options.getUser("member");
     if (!member) {
       reconcileMembers();
@@ -23,8 +25,8 @@ export const sync: Command = {
     }
     try {
       const actor = await staffOf({ ctx, config }, interaction);
-      const { sentence } = await syncRole(ctx, guild, member.id, { actor });
-      return { content: [sentence, wrong].filter(Boolean).join("\n") };
+      const { sentence } = await syncRole(ctx, reconcile, member.id, { actor });
+      return { content: cut([sentence, wrong].filter(Boolean).join("\n"), maxMessageCharacters) };
     } catch (error) {
       // the complaint says more than Discord's refusal
       if (wrong && (error instanceof GuildUnavailable || error instanceof GuildForbids))

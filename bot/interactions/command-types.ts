@@ -9,7 +9,6 @@ import type {
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import type { Guild } from "@/domain/discord/guild";
 import type { Permission } from "@/domain/permissions";
 import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/level-role";
@@ -20,7 +19,8 @@ export type CommandContext = {
   config: DiscordConfig;
   publicUrl: URL;
   limits: LimitTable;
-  guild: Guild;
+  /** Makes a member's roles right now. */
+  reconcile: (userId: string) => Promise<void>;
   /** Requests a reconciliation of all members. */
   reconcileMembers: () => void;
   /** Checks whether the bot can do its work in the server. */

@@ -5,7 +5,7 @@ import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { wireStatus } from "@/domain/licences/entitlement/entitlement";
 import { newEmbed } from "./components";
-import { date, inert, plain } from "./markdown";
+import { cut, date, inert, levelNames, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
 export const customerCard = (
@@ -28,7 +28,10 @@ export const customerCard = (
         ? { name: "Devices", value: deviceLines(devices) }
         : { name: "Device", value: deviceLine(device) },
       { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
-      { name: "Role", value: roleWords[role.reason] + (role.names === null ? "" : `: ${role.names}`) },
+      {
+        name: "Role",
+        value: roleWords[role.reason] + (role.names === null ? "" : `: ${levelNames(role.names)}`),
+      },
     );
 
 const roleWords: Record<Customer["role"]["reason"], string> = {
@@ -51,14 +54,13 @@ const emailOf = ({ email, emailConfirmedAt }: Customer["account"]): string =>
 export const licenceLines = (licences: Customer["licences"]): string =>
   licences.length === 0
     ? "None"
-    : licences
-        .slice(0, 10)
-        .map(({ masked, level, status, endsAt }) => {
+    : withinField(
+        licences.slice(0, 10).map(({ masked, level, status, endsAt }) => {
           const until = endsAt === null ? "lifetime" : `until ${date(endsAt)}`;
-          const named = level === null ? "" : `${plain(level)} `;
+          const named = level === null ? "" : `${plain(cut(level, 40))} `;
           return `\`${masked}\` ${named}${lowerWord(licenceWords[wireStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
-        })
-        .join("\n");
+        }),
+      );
 
 /** `USD 3.00 a month, active, renews on December 27, 2026 for USD 3.00` */
 function subscriptionLine(one: Customer["subscriptions"][number]): string {

@@ -28,8 +28,9 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
   const ask = <T>(userId: string | null, call: Call<T>): Promise<T> => circuits.call(userId, ended(call));
   const change =
     (method: "put" | "delete") =>
-    async (userId: string, roleId: string, reason: string): Promise<boolean> => {
+    async (userId: string, roleId: string, why: string): Promise<boolean> => {
       const path = Routes.guildMemberRole(guildId, userId, roleId);
+      const reason = withinHeader(why);
       const made = ofMember((signal) => rest[method](path, { reason, signal }).then(() => true));
       return (await circuits.change(userId, roleId, ended(made))) !== null;
     };
@@ -87,6 +88,14 @@ export function createGuild({ rest, config, circuits, stop }: Parts): Guild {
       }
     },
   };
+}
+
+/** Discord takes 512 characters of a reason, counted as the header encodes them. */
+const mostOfReason = 512;
+function withinHeader(reason: string): string {
+  const characters = [...reason.toWellFormed()];
+  while (encodeURIComponent(characters.join("")).length > mostOfReason) characters.pop();
+  return characters.join("");
 }
 
 /** Null when the user is not a member. */

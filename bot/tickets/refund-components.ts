@@ -11,7 +11,7 @@ import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/reading/
 import type { ComponentHandler } from "../interactions/command-types";
 import { amountForm, button, type Row, row, typedText, typedAmount } from "../interactions/components";
 import { deskLinkReply, staffOf } from "../interactions/actor";
-import { date, inert } from "../interactions/markdown";
+import { cut, date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
 export const decisionButtons = (newest: RefundView | null): Row[] =>
@@ -42,7 +42,7 @@ export function refundLine(shown: RefundView): string {
     refused: `refused by Stripe: ${inert((refusal ?? "").slice(0, 300))}`,
   }[state];
   const line = `${refundInWords(shown)}, proposed by ${memberOf(askedBy)}: ${outcome}\n${inert(reason)}`;
-  return line.slice(0, mostCharacters).toWellFormed();
+  return cut(line, mostCharacters);
 }
 
 /** The actor of a log entry as a mention, or where they were. */

@@ -191,11 +191,11 @@ export const staffComponents: Record<string, ComponentHandler> = {
   }),
   "ticket-role": {
     operation: "discord.sync_role",
-    async pressed({ ctx, config, guild }, interaction, [id = ""]) {
+    async pressed({ ctx, config, reconcile }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
       if (discordUserId === null) return { content: "That customer hasn't connected a Discord account." };
       const actor = await staffOf({ ctx, config }, interaction);
-      const { sentence } = await syncRole(ctx, guild, discordUserId, { actor, ticketId: id });
+      const { sentence } = await syncRole(ctx, reconcile, discordUserId, { actor, ticketId: id });
       return { content: sentence };
     },
   },

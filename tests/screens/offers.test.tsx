@@ -413,13 +413,19 @@ describe("offers of several levels", () => {
     featureLabels["sync"] = "Sync between computers";
     const shop = selling(
       premium,
-      { ...team, features: ["api", "sync"] },
+      { ...team, features: ["constructor", "sync"] },
       { ...team, id: "days", days: 30, amount: 300 },
     );
     visit("/dashboard/license", { ...asAda, ...shop, "GET /api/licenses/me": ok([]) });
     const group = await grouped();
     delete featureLabels["sync"];
-    const texts = ["Team", "from $3", `Everything in ${premium.level.name}`, "api", "Sync between computers"];
+    const texts = [
+      "Team",
+      "from $3",
+      `Everything in ${premium.level.name}`,
+      "constructor",
+      "Sync between computers",
+    ];
     const card = screen.getByRole("group", { name: "Team" }).textContent ?? "";
     expect(card).toStartWith(texts.join(""));
     expect(group.getAllByRole("radio")).toHaveLength(2);

@@ -40,7 +40,10 @@ function requiredSchema(field: Field): z.ZodType {
     case "word":
       return z.string().overwrite(field.read).regex(field.pattern, `must be ${field.mistake}`);
     case "words":
-      return z.array(z.string().regex(field.pattern, `must be ${field.mistake}`)).max(field.most);
+      return z
+        .array(z.string().regex(field.pattern, `must be ${field.mistake}`))
+        .max(field.most)
+        .overwrite((typed) => [...new Set(typed)]);
     case "choice":
       return z.enum(Object.keys(field.choices));
     case "flag":

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { activeLevels } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
@@ -47,6 +48,10 @@ export async function factsOf(ctx: Ctx, userIds: string[]): Promise<DiscordFacts
     given: (roles.get(userId) ?? []).map(({ roleId }) => roleId),
   }));
 }
+
+/** Records roles as given by the shop. */
+export const recordRoles = (ctx: Ctx, roles: (typeof linkRoles.$inferInsert)[]): Write[] =>
+  roles.length === 0 ? [] : [ctx.store.db.insert(linkRoles).values(roles).onConflictDoNothing()];
 
 export async function factsOfUser(ctx: Ctx, userId: string): Promise<DiscordFacts> {
   const [facts] = await factsOf(ctx, [userId]);

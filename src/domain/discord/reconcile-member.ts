@@ -7,8 +7,15 @@ import { reasonOf } from "@/core/log/log";
 import { ladderOf } from "../levels/list";
 import { type JoinObstacle, linkRoles, links } from "../schema/discord";
 import type { Guild, GuildMember } from "./guild";
-import { type DiscordFacts, factsOfUser, type Link } from "./links";
-import { type LevelRole, levelRolesOf, levelsShown, type RoleChange, roleChanges } from "./roles";
+import { type DiscordFacts, factsOfUser, type Link, recordRoles } from "./links";
+import {
+  type LevelRole,
+  levelRolesOf,
+  levelsShown,
+  type RoleChange,
+  roleChanges,
+  unrecordedRoles,
+} from "./roles";
 import { unsealTokens } from "./sign-on";
 
 /**
@@ -71,8 +78,7 @@ async function recordGrants(ctx: Ctx, discordUserId: string, changes: RoleChange
   const given = changes
     .filter(({ action }) => action === "grant")
     .map(({ roleId }) => ({ discordUserId, roleId }));
-  if (given.length > 0)
-    await commit(ctx.store, [ctx.store.db.insert(linkRoles).values(given).onConflictDoNothing()]);
+  if (given.length > 0) await commit(ctx.store, recordRoles(ctx, given));
 }
 
 /** Resolves to false if the user is not a member. */
@@ -137,6 +143,11 @@ function resultWrites(ctx: Ctx, { facts, roles, settled, joined }: Result): Writ
             .where(and(eq(linkRoles.discordUserId, userId), notInArray(linkRoles.roleId, remembered))),
         ]
       : []),
+    // those just given too: another process may have forgotten one while it was on its way
+    ...recordRoles(
+      ctx,
+      unrecordedRoles(roles, { levels, held, given }).map((roleId) => ({ discordUserId: userId, roleId })),
+    ),
     ...made.map(({ action, levels: giving }) =>
       record(ctx, {
         actor: theShop,

@@ -12,9 +12,10 @@ import {
   factsOfUser,
   type Link,
   linkedAfter,
+  recordRoles,
   unlinkedAfter,
 } from "./links";
-import { type LevelRole, levelRolesOf, levelsShown, roleChanges } from "./roles";
+import { type LevelRole, levelRolesOf, levelsShown, roleChanges, unrecordedRoles } from "./roles";
 
 /**
  * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and the shop serves
@@ -78,6 +79,13 @@ async function compareMembers(comparison: Comparison): Promise<Set<string> | nul
         const facts = await factsOf(ctx, slice.map(userIdOfMember));
         const divergent = slice.filter((one, at) => differs(guild, roles, facts[at], one));
         await requestReconciliations(comparison, divergent.map(userIdOfMember));
+        const unrecorded = slice.flatMap(({ userId: discordUserId, roleIds: held }, at) =>
+          unrecordedRoles(roles, { ...nothing, ...facts[at], held }).map((roleId) => ({
+            discordUserId,
+            roleId,
+          })),
+        );
+        if (unrecorded.length > 0) await commit(ctx.store, recordRoles(ctx, unrecorded));
       });
     }
     return seen;
@@ -145,6 +153,7 @@ async function* pagesOf<T extends AboutUser>(
   }
 }
 
+const nothing = { levels: [], given: [] };
 const userIdOf = ({ discordUserId }: AboutUser) => discordUserId;
 const userIdOfMember = ({ userId }: GuildMember) => userId;
 const isBelievedMember = ({ member, joinWanted }: Link) => member !== false || joinWanted;

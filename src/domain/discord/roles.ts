@@ -49,6 +49,12 @@ export function roleChanges(roles: readonly LevelRole[], { levels, held, given }
   return [...current, ...former.map((roleId): RoleChange => ({ action: "take", roleId, levels: [] }))];
 }
 
+/** Roles that a member has and should have, and that aren't recorded as the shop's: as after a restore. */
+export const unrecordedRoles = (roles: readonly LevelRole[], { levels, held, given }: RoleFacts): string[] =>
+  roles
+    .filter(({ id, roleId }) => levels.includes(id) && held.includes(roleId) && !given.includes(roleId))
+    .map(({ roleId }) => roleId);
+
 /**
  * The levels whose role a member has: those of the account, or, of a role that the member shouldn't have, all that give
  * it.

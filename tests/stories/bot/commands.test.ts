@@ -4,7 +4,9 @@ import { addStaff, removeStaff, wakeStaff } from "@/domain/staff/staff-actions";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { confirmAsked, connectAs, inBoth } from "../../support/people/staff";
-import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";
+import { connect, customer, roleIdOf, waitForCommands, waitForHolders } from "../../support/people/discord";
+import { keyOf, redeem } from "../../support/shop/level-roles";
+import { addLevels } from "../../support/shop/levels";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { login, prove, recover } from "../accounts/people";
 
@@ -33,6 +35,27 @@ test("a member reads their licence and role; a member without an account reads w
   expect(JSON.stringify(own.messages)).toContain("You have the");
   expect((await use(stage, "ada", "link")).content).toContain("connected to the account **ada**");
   expect(await spoken(stage, "general")).toEqual([]);
+});
+
+test("cards keep Discord's limits however long the names of ten licences' levels are", async () => {
+  await using stage = await openBotStage();
+  const roleId = await roleIdOf(stage, "Premium");
+  const ids = Array.from({ length: 9 }, (_, at) => `level-${at}`);
+  await addLevels(stage, ...ids.map((id) => ({ id, name: `${id} **`.padEnd(80, "x"), roleId })));
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  for (const level of ids) await redeem(person, await keyOf(stage, level));
+  const cards = [
+    await use(stage, "ada", "premium"),
+    await use(stage, "sam", "customer", { options: { member: "ada" } }),
+  ];
+  for (const { messages } of cards) {
+    const [licences, role] = ["Licenses", "Role"].map(
+      (field) => messages[0].embeds[0].fields.find(({ name }: { name: string }) => name === field).value,
+    );
+    expect(licences.split("\n")).toHaveLength(10);
+    expect(role).toContain("\\*\\*xx");
+  }
 });
 
 test("a key is redeemed in a form and never appears in the channel", async () => {

@@ -103,6 +103,20 @@ test("a role that two levels share is given once, and stays while one of them gi
   await waitForHolders(stage, [], "Team");
 });
 
+test("a role is given and taken however many levels with long names share it", async () => {
+  await using stage = await openRoleStage();
+  const roleId = await roleIdOf(stage, "Team");
+  const more = Array.from({ length: 7 }, (_, at) => ({
+    id: `level-${at}`,
+    name: `${at}é🎫`.padEnd(80, "é"),
+  }));
+  await addLevels(stage, ...more.map((one, at) => ({ ...one, place: 3 + at, roleId })));
+  const { keys } = await connected(stage, "ada", ...more.slice(0, 3).map(({ id }) => id));
+  await advanceUntilHeld(stage, ["ada"], "Team");
+  for (const key of keys) await revoke(stage, key);
+  await advanceUntilHeld(stage, [], "Team");
+});
+
 test("a retired level's role stays with who has the level, and comes with a key of it that is redeemed later", async () => {
   await using stage = await openRoleStage();
   const { person } = await connected(stage, "ada", "premium");

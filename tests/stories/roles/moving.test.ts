@@ -2,9 +2,22 @@ import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { attentionFor } from "@/domain/staff-queries/attention";
 import { eq } from "drizzle-orm";
+import { commit } from "@/core/database/commit";
+import type { Guild } from "@/domain/discord/guild";
+import { reconcileMember } from "@/domain/discord/reconcile-member";
+import { reconcileMembers } from "@/domain/discord/reconcile-members";
+import { accounts } from "@/domain/schema/accounts";
+import { linkRoles, links } from "@/domain/schema/discord";
 import { levels } from "@/domain/schema/levels";
 import { fillServer } from "../../support/people/many-members";
-import { holders, makeRole, roleIdOf, waitForChanges, waitForHolders } from "../../support/people/discord";
+import {
+  customer,
+  holders,
+  makeRole,
+  roleIdOf,
+  waitForChanges,
+  waitForHolders,
+} from "../../support/people/discord";
 import {
   advanceUntilHeld,
   changeRole,
@@ -16,7 +29,7 @@ import {
   redeem,
   revoke,
 } from "../../support/shop/level-roles";
-import { eventually } from "../../support/shop/stage";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 test("a changed role moves everybody from now on; of the former one, only what the shop gave is taken", async () => {
   await using stage = await openRoleStage();
@@ -61,6 +74,61 @@ test("whoever redeems while a role is changing has the new one, and not the form
   await waitForHolders(stage, [], "Gold");
   await waitForChanges(stage);
   expect(await recorded(stage)).toHaveLength(1);
+});
+
+/** Somebody with a level whose role is `R1`, in a server that keeps what it is told. */
+async function linkedMember(stage: Stage) {
+  const { ctx } = stage;
+  await customer(stage, "ada");
+  const [account] = await ctx.store.db.select().from(accounts);
+  await ctx.store.db.update(levels).set({ roleId: "R1" });
+  await ctx.store.db
+    .insert(links)
+    .values({ accountId: account?.id ?? "", discordUserId: "42", linkedAt: ctx.now() });
+  const held = new Set<string>();
+  const guild: Guild = {
+    firstRoleId: "1",
+    may: () => true,
+    roles: async () => [],
+    member: async (userId) => ({ userId, roleIds: [...held] }),
+    join: async () => null,
+    grant: async (_, roleId) => (held.add(roleId), true),
+    take: async (_, roleId) => (held.delete(roleId), true),
+    async *members() {
+      yield [{ userId: "42", roleIds: [...held] }];
+    },
+  };
+  const settle = async (by = guild) => commit(ctx.store, await reconcileMember(ctx, by, "42"));
+  return { guild, held, settle, giveRole: (roleId: string) => ctx.store.db.update(levels).set({ roleId }) };
+}
+
+test("a role that was still being given while another process moved the member is taken", async () => {
+  await using stage = await openStage();
+  const { guild, held, settle, giveRole } = await linkedMember(stage);
+  await settle({
+    ...guild,
+    async grant(...asked) {
+      await giveRole("R2");
+      await settle();
+      return guild.grant(...asked);
+    },
+  });
+  await settle();
+  expect([...held]).toEqual(["R2"]);
+});
+
+test("a role given after the backup that was restored is still taken once its level gives another", async () => {
+  for (const seenBy of ["a check of all members", "a member's own"]) {
+    await using stage = await openStage();
+    const { guild, held, settle, giveRole } = await linkedMember(stage);
+    await settle();
+    await stage.ctx.store.db.delete(linkRoles);
+    if (seenBy === "a member's own") await settle();
+    else expect(await reconcileMembers(stage.ctx, guild)).toEqual({ members: 1, differences: 0 });
+    await giveRole("R2");
+    await settle();
+    expect([seenBy, ...held]).toEqual([seenBy, "R2"]);
+  }
 });
 
 test("Today shows how many members' roles are moved, until all are", async () => {

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { refusals } from "../errors";
+import { invalidForm, refusals } from "../errors";
 import { giveRole, join, memberOf, takeRole } from "../guild/members";
 import { mustBeAllowed } from "../guild/permissions";
 import { activeThreads, threadMemberJson } from "../wire/channels";
@@ -16,6 +16,9 @@ const newMember = z.object({ access_token: z.string() });
 export function guildRoutes(world: World, api: Hono) {
   const enter = (c: Context): string => {
     const actor = botOf(world, c);
+    // the page "Reference", under "Audit log": "1-512 URL-encoded UTF-8 characters"
+    if ((c.req.header("X-Audit-Log-Reason") ?? "").length > 512)
+      throw invalidForm(["reason"], "Must be 512 or fewer in length.", "BASE_TYPE_MAX_LENGTH");
     mustBeGuild(world, idParam(c, "guild"));
     if (!world.store.members.has(actor)) throw refusals.missingAccess();
     return actor;

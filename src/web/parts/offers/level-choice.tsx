@@ -45,7 +45,7 @@ function fromText(offers: Level["offers"]): string {
 function Adds({ level, before }: { level: Offer; before: Level | undefined }) {
   const [known] = before?.offers ?? [];
   const isMore = known && level.includes.includes(known.level.id);
-  const added = level.features.filter((one) => !isMore || !known.features.includes(one)).map(labelOf);
+  const added = level.features.filter((one) => !isMore || !known.features.includes(one)).map(featureLabel);
   const lines = [...(isMore ? [`Everything in ${known.level.name}`] : []), ...added];
   if (lines.length === 0) return null;
   return (
@@ -60,4 +60,6 @@ function Adds({ level, before }: { level: Offer; before: Level | undefined }) {
   );
 }
 
-const labelOf = (feature: string): string => featureLabels[feature] ?? feature;
+/** What people read for a feature: its slug, if the brand has no label for it. */
+const featureLabel = (feature: string): string =>
+  (Object.hasOwn(featureLabels, feature) && featureLabels[feature]) || feature;
