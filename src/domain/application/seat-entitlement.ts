@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/database/context";
-import { type FoundDevice, seatedOf } from "../devices/read";
-import { rankOf, type Slot } from "../devices/seats";
+import { type FoundDevice, seatedOf, seatsIn } from "../devices/read";
+import { rankOf, reachOf, type Removal, type Slot } from "../devices/seats";
 import { forever, type Reach } from "../levels/covers";
 import { featuresIn, featuresOf, type Ladder, levelIn, type LevelName } from "../levels/ladder";
 import type { TokenOwner } from "./token-owner";
@@ -15,8 +15,8 @@ export type Entitlement = {
   features: Map<string, number>;
 };
 
-/** A computer among those that have a seat. Without them it comes first. */
-type Seated = { kept: readonly Slot[]; id: string };
+/** A computer among those that have a seat, with the removals that count. Without them it comes first. */
+type Seated = { kept: readonly Slot[]; id: string; removals: Removal[] };
 
 /**
  * What one of an account's computers has. A licence gives it a seat, its level and its features while the computer's
@@ -27,7 +27,7 @@ type Seated = { kept: readonly Slot[]; id: string };
 export function entitlementOf(
   ladder: Ladder,
   active: readonly Reach[],
-  { kept, id }: Seated,
+  { kept, id, removals }: Seated,
   now: Date,
 ): Entitlement {
   const file = kept.find((device) => device.id === id)?.offlineUntil?.getTime() ?? 0;
@@ -39,9 +39,11 @@ export function entitlementOf(
   const endOf = (giving: readonly Reach[]): number =>
     moments.find(({ at, rank }) => rank >= seatsAt(giving, at))?.at ?? forever;
   const rank = moments[0]?.rank ?? 0;
-  const here = active.filter(({ devices }) => rank < devices);
+  const seats = seatsIn(active);
+  const reaching = active.map((one) => ({ ...one, devices: reachOf(one.devices, { seats, removals }) }));
+  const here = reaching.filter(({ devices }) => rank < devices);
   const featuresBy = new Map(active.map(({ level }) => [level, new Set(featuresOf(ladder, level))]));
-  const giving = (slug: string) => active.filter(({ level }) => featuresBy.get(level)?.has(slug));
+  const giving = (slug: string) => reaching.filter(({ level }) => featuresBy.get(level)?.has(slug));
   const level = levelIn(ladder, here);
   if (!level) throw new Error(`the computer ${id} has no seat`);
   const end = endOf(active);
@@ -61,8 +63,8 @@ export async function entitlementHere(
   owner: TokenOwner,
   found: Pick<FoundDevice, "device" | "kept">,
 ): Promise<Entitlement> {
-  const { ladder, active } = owner;
-  const isEnough = active.every(({ devices }) => devices >= found.kept);
-  const kept = isEnough ? [] : await seatedOf(ctx, owner);
-  return entitlementOf(ladder, active, { kept, id: found.device.id }, ctx.now());
+  const { ladder, active, seats } = owner;
+  const isEnough = seats >= found.kept && active.every(({ devices }) => devices === seats);
+  const seated = isEnough ? { kept: [], removals: [] } : await seatedOf(ctx, owner);
+  return entitlementOf(ladder, active, { ...seated, id: found.device.id }, ctx.now());
 }
