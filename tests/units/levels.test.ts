@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { covers, coveringOf, forever, type Reach, untilCancelled } from "@/domain/levels/covers";
+import { covers, coveringOf, foremost, forever, type Reach, untilCancelled } from "@/domain/levels/covers";
 import { contains, featuresOf, levelIn, type Level } from "@/domain/levels/ladder";
 import { seededRandom } from "../crash/random";
 
@@ -33,6 +33,20 @@ test("a level contains itself and each one before it, as far as it and those bet
 test("a level that the shop doesn't have contains itself alone", () => {
   expect([contains(ladder, "lost", "lost"), contains(ladder, "lost", "personal")]).toEqual([true, false]);
   expect(contains(ladder, "campus", "lost")).toBe(false);
+});
+
+test("of a level's licences those decide that no other one outdoes in computers and time", () => {
+  const reach = (of: string, devices: number, until: number): Reach => ({ level: of, devices, until });
+  const held = [
+    reach("studio", 2, 100),
+    reach("studio", 3, 100),
+    reach("studio", 1, forever),
+    reach("studio", 1, untilCancelled),
+    reach("studio", 3, 50),
+    reach("personal", 1, 50),
+    reach("personal", 1, 50),
+  ];
+  expect(foremost(held)).toEqual([held[2], held[1], held[5]].map((one) => one as Reach));
 });
 
 test("a level has its own features and those of what it contains, each once", () => {

@@ -29,7 +29,11 @@ const licence = (of: string, devices: number, until = forever): Reach => ({ leve
 const told = (active: Reach[], kept: Slot[], now = 100) =>
   Object.fromEntries(
     kept.map(({ id }) => {
-      const { level: has, expiresAt, features } = entitlementOf(ladder, active, { kept, id }, new Date(now));
+      const {
+        level: has,
+        expiresAt,
+        features,
+      } = entitlementOf(ladder, active, { kept, id, removals: [] }, new Date(now));
       return [id, [has.id, expiresAt?.getTime() ?? forever, Object.fromEntries(features)]];
     }),
   );
@@ -75,7 +79,7 @@ test("a level that the shop doesn't have is told by its id", () => {
   const { level: has, features } = entitlementOf(
     ladder,
     [licence("lost", 1)],
-    { kept: [], id: "a" },
+    { kept: [], id: "a", removals: [] },
     new Date(),
   );
   expect([has, features.size]).toEqual([{ id: "lost", name: "lost" }, 0]);
@@ -110,7 +114,7 @@ test(`${steps} random accounts have what the contract says, at no moment on more
     );
     const world = { shop, active, computers };
     const all = computers.map(({ id }) =>
-      entitlementOf(shop, active, { kept: computers, id }, new Date(start)),
+      entitlementOf(shop, active, { kept: computers, id, removals: [] }, new Date(start)),
     );
     const said = JSON.stringify({ step, ...world });
     for (const [at, { id }] of computers.entries()) {

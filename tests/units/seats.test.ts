@@ -6,7 +6,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
 import { createSecrets } from "@/core/secrets/secrets";
-import { chooseSeat, firstSeatFreeAt, computeSeats } from "@/domain/devices/seats";
+import { chooseSeat, firstSeatFreeAt, computeSeats, reachOf, removalsOf } from "@/domain/devices/seats";
 import { findDevice } from "@/domain/devices/read";
 import { hashOf } from "@/domain/blocks/hashes";
 import { accounts } from "@/domain/schema/accounts";
@@ -34,7 +34,10 @@ const device = (id: string, age: number, more: Partial<Device> = {}): Device => 
 });
 
 const seatsWith = (seats: number, kept: Device[], removals: Date[] = []) =>
-  computeSeats({ accountId: "ada", seats, devices: kept, removals }, now);
+  computeSeats(
+    { accountId: "ada", seats, devices: kept, removals: removals.map((one) => ({ at: one, rank: 0 })) },
+    now,
+  );
 
 test("an owner removes as many computers in thirty days as there are seats", () => {
   const removable = (seats: number, removals: Date[]) =>
@@ -45,6 +48,28 @@ test("an owner removes as many computers in thirty days as there are seats", () 
   expect(removable(2, [at(-20), at(-10)])).toEqual(at(10));
   // of three removals with more seats, two have to be forgotten before one seat lets go again
   expect(removable(2, [at(-20), at(-10), at(-5)])).toEqual(at(20));
+});
+
+test("a licence for fewer computers than there are seats moves as often as it is for computers", () => {
+  const reach = (devices: number, ranks: number[]) =>
+    reachOf(devices, { seats: 10, removals: ranks.map((rank) => ({ at: now, rank })) });
+  expect([[], [0], [0, 0], [0, 0, 0]].map((ranks) => reach(1, ranks))).toEqual([1, 1, 0, 0]);
+  expect(
+    [
+      [1, 1],
+      [1, 1, 1],
+      [1, 1, 1, 0],
+    ].map((ranks) => reach(2, ranks)),
+  ).toEqual([2, 1, 0]);
+  // computers that didn't have it, or no longer
+  expect(reach(2, [2, 3, 2, 9])).toBe(2);
+  expect(reach(2, [1, 1, 1, 1, 1])).toBe(1);
+  // a short file elsewhere doesn't hide that a removed computer came first
+  const ten = seatsWith(10, [device("a", 1), device("b", 2, { offlineUntil: at(1) }), device("c", 3)]);
+  const removed = ten.devices.filter(({ id }) => id === "a");
+  expect(removalsOf(ten, removed, now)).toEqual([{ at: now, rank: 0 }]);
+  // the account's own limit holds for as many computers as there are seats
+  expect(reach(10, Array<number>(50).fill(0))).toBe(10);
 });
 
 test("a file holds a computer's seat until it ends, whatever the thirty days say and however few seats there are", () => {

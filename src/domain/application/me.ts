@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { countDevices, seatedOf } from "../devices/read";
-import { rankOf } from "../devices/seats";
+import { rankOf, reachOf } from "../devices/seats";
 import { forever } from "../levels/covers";
 import { featuresIn, levelIn } from "../levels/ladder";
 import type { ActiveLicence } from "../licences/entitlement/active";
@@ -37,10 +37,10 @@ export async function describeOwner(ctx: Ctx, owner: TokenOwner) {
 
 /** The active licences that give the token's computer something; all of them for the account's own token. */
 async function licencesHere(ctx: Ctx, owner: TokenOwner): Promise<ActiveLicence[]> {
-  const { active, device } = owner;
+  const { active, device, seats } = owner;
   if (device === null) return active;
-  const kept = await seatedOf(ctx, owner);
+  const { kept, removals } = await seatedOf(ctx, owner);
   if (!kept.some(({ id }) => id === device.id)) return [];
   const rank = rankOf(kept, device.id, ctx.now());
-  return active.filter(({ devices }) => rank < devices);
+  return active.filter(({ devices }) => rank < reachOf(devices, { seats, removals }));
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
-import { type FoundDevice, seatedOf } from "../devices/read";
-import { rankOf, type Slot } from "../devices/seats";
-import { forever, type Reach } from "../levels/covers";
+import { type FoundDevice, seatedOf, seatsIn } from "../devices/read";
+import { rankOf, reachOf, type Removal, type Slot } from "../devices/seats";
+import { foremost, forever, type Reach } from "../levels/covers";
 import { featuresIn, featuresOf, type Ladder, levelIn, type LevelName } from "../levels/ladder";
 import type { TokenOwner } from "./token-owner";
 
@@ -15,8 +15,8 @@ export type Entitlement = {
   features: Map<string, number>;
 };
 
-/** A computer among those that have a seat. Without them it comes first. */
-type Seated = { kept: readonly Slot[]; id: string };
+/** A computer among those that have a seat, with the removals that count. Without them it comes first. */
+type Seated = { kept: readonly Slot[]; id: string; removals: Removal[] };
 
 /**
  * What one of an account's computers has. A licence gives it a seat, its level and its features while the computer's
@@ -27,33 +27,56 @@ type Seated = { kept: readonly Slot[]; id: string };
 export function entitlementOf(
   ladder: Ladder,
   active: readonly Reach[],
-  { kept, id }: Seated,
+  { kept, id, removals }: Seated,
   now: Date,
 ): Entitlement {
-  const file = kept.find((device) => device.id === id)?.offlineUntil?.getTime() ?? 0;
-  // between these it loses nothing
-  const moments = [now.getTime(), file, ...active.map(({ until }) => until)]
-    .filter((at) => at >= now.getTime() && at !== forever)
-    .toSorted((one, other) => one - other)
-    .map((at) => ({ at, rank: rankOf(kept, id, new Date(at)) }));
-  const endOf = (giving: readonly Reach[]): number =>
-    moments.find(({ at, rank }) => rank >= seatsAt(giving, at))?.at ?? forever;
-  const rank = moments[0]?.rank ?? 0;
-  const here = active.filter(({ devices }) => rank < devices);
-  const featuresBy = new Map(active.map(({ level }) => [level, new Set(featuresOf(ladder, level))]));
-  const giving = (slug: string) => active.filter(({ level }) => featuresBy.get(level)?.has(slug));
+  const ranks = new Map<number, number>();
+  const rankAt = (at: number): number => {
+    const rank = ranks.get(at) ?? rankOf(kept, id, new Date(at));
+    ranks.set(at, rank);
+    return rank;
+  };
+  const [from, file] = [now.getTime(), kept.find((device) => device.id === id)?.offlineUntil?.getTime() ?? 0];
+  const endOf = (giving: readonly Reach[]) => endFor({ from, file, rankAt }, giving);
+  const seats = seatsIn(active);
+  const reaching = foremost(
+    active.map((one) => ({ ...one, devices: reachOf(one.devices, { seats, removals }) })),
+  );
+  const here = reaching.filter(({ devices }) => rankAt(from) < devices);
   const level = levelIn(ladder, here);
   if (!level) throw new Error(`the computer ${id} has no seat`);
   const end = endOf(active);
+  const given = new Map(
+    [...new Set(reaching.map((one) => one.level))].map((one) => [one, new Set(featuresOf(ladder, one))]),
+  );
+  const ends = new Map<string, number>();
+  const endOfFeature = (slug: string): number => {
+    const levels = [...given].flatMap(([one, features]) => (features.has(slug) ? [one] : []));
+    const key = levels.join(" ");
+    const known = ends.get(key) ?? endOf(reaching.filter((one) => levels.includes(one.level)));
+    ends.set(key, known);
+    return known;
+  };
   return {
     level,
     expiresAt: end === forever ? null : new Date(end),
-    features: new Map(featuresIn(ladder, here).map((slug) => [slug, endOf(giving(slug))])),
+    features: new Map(featuresIn(ladder, here).map((slug) => [slug, endOfFeature(slug)])),
   };
 }
 
-const seatsAt = (giving: readonly Reach[], at: number): number =>
-  Math.max(0, ...giving.filter(({ until }) => until > at).map(({ devices }) => devices));
+/** A computer's rank at each time from `from` on; it gets worse only when the computer's own file ends. */
+type Ranked = { from: number; file: number; rankAt: (at: number) => number };
+
+/** Until when licences, whatever their levels, give a computer what they give. */
+function endFor({ from, file, rankAt }: Ranked, giving: readonly Reach[]): number {
+  let since = from;
+  for (const { devices, until } of foremost(giving.map((one) => ({ ...one, level: "" }))).toReversed()) {
+    const lost = [since, file].find((at) => since <= at && at < until && rankAt(at) >= devices);
+    if (lost !== undefined) return lost;
+    since = until;
+  }
+  return since;
+}
 
 /** {@link entitlementOf} for a computer that was found on its seat. */
 export async function entitlementHere(
@@ -61,8 +84,8 @@ export async function entitlementHere(
   owner: TokenOwner,
   found: Pick<FoundDevice, "device" | "kept">,
 ): Promise<Entitlement> {
-  const { ladder, active } = owner;
-  const isEnough = active.every(({ devices }) => devices >= found.kept);
-  const kept = isEnough ? [] : await seatedOf(ctx, owner);
-  return entitlementOf(ladder, active, { kept, id: found.device.id }, ctx.now());
+  const { ladder, active, seats } = owner;
+  const isEnough = seats >= found.kept && active.every(({ devices }) => devices === seats);
+  const seated = isEnough ? { kept: [], removals: [] } : await seatedOf(ctx, owner);
+  return entitlementOf(ladder, active, { ...seated, id: found.device.id }, ctx.now());
 }

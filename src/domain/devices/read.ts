@@ -6,7 +6,7 @@ import { type ActiveLicence, readActiveLicences } from "../licences/entitlement/
 import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { type Computer, hashesOf } from "../blocks/hashes";
 import { removalsIn } from "./removals";
-import { computeSeats, type Seats, type Slot } from "./seats";
+import { computeSeats, type Removal, type Seats, type Slot } from "./seats";
 
 /** An account, and how many seats it has. */
 export type SeatHolder = { accountId: string; seats: number };
@@ -44,28 +44,30 @@ const slot = {
 const slotsIn = (db: Store["db"], accountId: string) =>
   db.select(slot).from(devices).where(eq(devices.accountId, accountId));
 
-/** The computers that have one of an account's seats. */
-export const seatedOf = async (ctx: Ctx, owner: SeatHolder): Promise<Slot[]> =>
-  (await slotsAmong(ctx, owner)).devices.filter(({ active }) => active);
+/** The computers that have one of an account's seats, and the removals that count. */
+export async function seatedOf(ctx: Ctx, owner: SeatHolder): Promise<{ kept: Slot[]; removals: Removal[] }> {
+  const { devices: all, removals } = await slotsAmong(ctx, owner);
+  return { kept: all.filter(({ active }) => active), removals };
+}
 
 const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
   db
-    .select({ at: deviceRemovals.removedAt })
+    .select({ at: deviceRemovals.removedAt, rank: deviceRemovals.rank })
     .from(deviceRemovals)
     .where(removalsIn(accountId, now()))
     .orderBy(asc(deviceRemovals.removedAt));
 
-type SeatRows<D> = { kept: D[]; removals: { at: Date }[] };
+type SeatRows<D> = { kept: D[]; removals: Removal[] };
 
 const seatsFrom = <D extends Slot>(ctx: Ctx, owner: SeatHolder, { kept, removals }: SeatRows<D>): Seats<D> =>
-  computeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
+  computeSeats({ ...owner, devices: kept, removals }, ctx.now());
 
 /** How many seats an account has: the largest number among its active licences. */
 export const countSeats = async (ctx: Ctx, accountId: string): Promise<number> =>
   seatsIn(await readActiveLicences(ctx, accountId));
 
 /** {@link countSeats} among active licences. */
-export const seatsIn = (active: readonly ActiveLicence[]): number =>
+export const seatsIn = (active: readonly Pick<ActiveLicence, "devices">[]): number =>
   Math.max(0, ...active.map((licence) => licence.devices));
 
 /** How many computers an account keeps, active or not. */

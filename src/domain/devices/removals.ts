@@ -3,7 +3,7 @@ import { mustNotExist, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { deviceRemovals, devices } from "../schema/devices";
-import { countsAsRemoval, type KeptDevice, removalsSince, type Seats, type Slot } from "./seats";
+import { type KeptDevice, removalsOf, removalsSince, type Seats, type Slot } from "./seats";
 
 /** As a condition: the owner may remove the computer, though a licence file may run on it. */
 export const isRemovable = ({ now }: Ctx): SQL | undefined =>
@@ -17,15 +17,17 @@ export const removalsIn = (accountId: string, now: Date) =>
  * Notes that the owner removes these computers now. Fails with `conflict` if one was removed since the account's seats
  * were read, so that two at once don't count as one.
  */
-export function noteRemovals(
-  ctx: Ctx,
-  { accountId, removals }: Pick<Seats<Slot>, "accountId" | "removals">,
-  removed: KeptDevice<Slot>[],
-): Write[] {
+export function noteRemovals(ctx: Ctx, seats: Seats<Slot>, removed: KeptDevice<Slot>[]): Write[] {
   if (removed.every(({ doubted }) => doubted)) return [];
   const { db } = ctx.store;
   const now = ctx.now();
-  const rows = removed.filter(countsAsRemoval).map(() => ({ id: newId(), accountId, removedAt: now }));
+  const { accountId, removals } = seats;
+  const rows = removalsOf(seats, removed, now).map(({ at, rank }) => ({
+    id: newId(),
+    accountId,
+    removedAt: at,
+    rank,
+  }));
   const since = db
     .select({ one: sql`1` })
     .from(deviceRemovals)

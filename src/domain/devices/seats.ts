@@ -39,9 +39,12 @@ export type Seats<D extends Slot = Device> = {
   seats: number;
   /** Every computer kept, the last seen first. */
   devices: KeptDevice<D>[];
-  /** When its owner removed computers in the last 30 days, the earliest first. */
-  removals: Date[];
+  /** Those of the last 30 days, the earliest first. */
+  removals: Removal[];
 };
+
+/** An owner's removal of a computer, and how many with a seat were added before that one. */
+export type Removal = { at: Date; rank: number };
 
 type Rows<D> = Pick<Seats, "accountId" | "seats" | "removals"> & { devices: D[] };
 
@@ -64,7 +67,7 @@ export function computeSeats<D extends Slot>({ devices, ...account }: Rows<D>, n
 /** When the next computer may be removed from a seat; null: now. */
 function nextRemovalAt({ removals, seats }: Pick<Seats, "removals" | "seats">): Date | null {
   const frees = removals[removals.length - seats];
-  return frees ? new Date(frees.getTime() + removalWindow) : null;
+  return frees ? new Date(frees.at.getTime() + removalWindow) : null;
 }
 
 /** Which computers stay active when there are fewer seats: those with a running offline file, then those last seen. */
@@ -89,6 +92,30 @@ export function rankOf(kept: readonly Slot[], id: string, at: Date): number {
 
 const addedFirst = (one: Slot, other: Slot) =>
   later(other.firstSeenAt, one.firstSeenAt) || (one.id < other.id ? -1 : 1);
+
+/**
+ * The removals that count of computers that are removed together. Their ranks are those without files: until a short file
+ * began elsewhere, a removed computer may have had what another one then has.
+ */
+export const removalsOf = (
+  { devices }: Seats<Slot>,
+  removed: readonly KeptDevice<Slot>[],
+  at: Date,
+): Removal[] =>
+  removed.filter(countsAsRemoval).map((one) => {
+    const earlier = devices.filter((other) => other.active && addedFirst(other, one) < 0);
+    return { at, rank: earlier.length };
+  });
+
+/**
+ * On how many computers a licence gives its level. One for fewer computers than the account has seats moves as often in
+ * 30 days as it is for computers: each further removal of a computer that had it leaves it to one less.
+ */
+export function reachOf(devices: number, { seats, removals }: Pick<Seats, "seats" | "removals">): number {
+  if (devices >= seats) return devices;
+  const left = (moves: number) => Math.min(devices, 2 * devices - moves);
+  return left(removals.reduce((moves, { rank }) => (rank < left(moves) ? moves + 1 : moves), 0));
+}
 
 /** Whether an offline file still runs on it: until it ends, only staff free the seat. */
 export const hasFile = ({ offlineUntil }: Slot, now: Date): boolean =>

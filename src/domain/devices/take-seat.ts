@@ -12,7 +12,16 @@ import { type Computer, hashOf } from "../blocks/hashes";
 import { isBlocked } from "../blocks/find";
 import { deviceAddedEmail } from "./emails/device-added";
 import { isRemovable, noteRemovals } from "./removals";
-import { chooseSeat, firstSeatFreeAt, hasFile, type KeptDevice, type Seats, type Slot } from "./seats";
+import {
+  chooseSeat,
+  firstSeatFreeAt,
+  hasFile,
+  type KeptDevice,
+  type Removal,
+  removalsOf,
+  type Seats,
+  type Slot,
+} from "./seats";
 import { countSeats, type SeatHolder, findDeviceAndSeats, type DeviceAndSeats } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
@@ -30,8 +39,8 @@ type TakeOptions = {
   also?: (taken: TakenSeat) => Write[];
 };
 
-/** A computer that has a seat, and all that then have one. */
-export type TakenSeat = { id: string; kept: Slot[] };
+/** A computer that has a seat, all that then have one, and the removals that then count. */
+export type TakenSeat = { id: string; kept: Slot[]; removals: Removal[] };
 
 /** `availableAt`: when the first seat may be freed; null: now. */
 type TakeResult = TakenSeat | { id: null; availableAt: Date | null };
@@ -51,7 +60,7 @@ export const takeSeat = (
     const active = now.devices.filter((device) => device.active);
     if (found?.active) {
       const { device } = found;
-      const seated = { id: device.id, kept: active };
+      const seated = { id: device.id, kept: active, removals: now.removals };
       await commit(ctx.store, [
         ...seenAgain(ctx, { device, seated, now }, machine, taking),
         ...(taking.also?.(seated) ?? []),
@@ -63,7 +72,11 @@ export const takeSeat = (
     if (!choice.hasSeat) return { id: null, availableAt: choice.availableAt };
     const { replaces } = choice;
     const row = newRow(ctx, now, machine);
-    const seated = { id: row.id, kept: [...active.filter(({ id }) => id !== replaces?.id), row] };
+    const seated = {
+      id: row.id,
+      kept: [...active.filter(({ id }) => id !== replaces?.id), row],
+      removals: [...now.removals, ...removalsOf(now, replaces ? [replaces] : [], ctx.now())],
+    };
     const offlineUntil = taking.fileUntil?.(seated) ?? null;
     const offlineSince = offlineUntil && newestFile(ctx, now);
     await commit(ctx.store, [

@@ -18,6 +18,18 @@ export type Reach = {
   until: number;
 };
 
+/** Of licences of each level those that decide: no other of that level is for as many computers and ends no earlier. The longest first. */
+export function foremost(held: readonly Reach[]): Reach[] {
+  const most = new Map<string, number>();
+  return held
+    .toSorted((one, other) => other.until - one.until || other.devices - one.devices)
+    .filter(({ level, devices }) => {
+      const isMore = devices > (most.get(level) ?? 0);
+      if (isMore) most.set(level, devices);
+      return isMore;
+    });
+}
+
 /**
  * The licence that leaves nothing to add for another; null if none does. Its level contains the other's, it ends no
  * earlier, and it is for as many computers. Of several, the one that lasts longest. A subscription covers only what has

@@ -43,5 +43,7 @@ export function levelIn(ladder: Ladder, among: readonly { level: string }[]): Le
 }
 
 /** The features of some licences, each once, sorted. */
-export const featuresIn = (ladder: Ladder, among: readonly { level: string }[]): string[] =>
-  [...new Set(among.flatMap(({ level }) => featuresOf(ladder, level)))].toSorted();
+export function featuresIn(ladder: Ladder, among: readonly { level: string }[]): string[] {
+  const held = new Set(among.map(({ level }) => level));
+  return [...new Set([...held].flatMap((level) => featuresOf(ladder, level)))].toSorted();
+}

@@ -3,6 +3,7 @@ import { maxHolders } from "@/contract/vocabulary/bounds";
 import type { LevelEffect } from "@/contract/wire/desk/levels";
 import type { Actor } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Ctx } from "@/core/database/context";
 import { containedIn } from "../levels/ladder";
 import { ladderOf } from "../levels/list";
@@ -21,13 +22,12 @@ export type LevelShown = Omit<LevelRow, "version"> & Held & { contains: string[]
 export async function levelsShown(ctx: Ctx, actor: Actor): Promise<LevelShown[]> {
   authorize(actor, "level.read");
   const all = await ladderOf(ctx);
-  return Promise.all(
-    all.map(async (level) => ({
-      ...level,
-      ...(await holdersOf(ctx, level.id)),
-      contains: containedIn(all, level.id),
-    })),
-  );
+  const shown: LevelShown[] = [];
+  for (const level of all) {
+    await yieldToEventLoop();
+    shown.push({ ...level, ...(await holdersOf(ctx, level.id)), contains: containedIn(all, level.id) });
+  }
+  return shown;
 }
 
 /** A level as it is now. Refuses with `level_unknown`. */
@@ -47,9 +47,10 @@ export async function holdersOf(ctx: Ctx, level: string): Promise<Held> {
     .limit(maxHolders)
     .as("some");
   const [[held], selling] = await Promise.all([
-    db.select({ accounts: sql<string>`json_group_array(${some.accountId})` }).from(some),
+    db
+      .select({ licences: sql<number>`count(*)`, accounts: sql<number>`count(DISTINCT ${some.accountId})` })
+      .from(some),
     db.$count(offers, and(eq(offers.level, level), onSale(ctx))),
   ]);
-  const accounts = JSON.parse(held?.accounts ?? "[]") as string[];
-  return { licences: accounts.length, accounts: new Set(accounts).size, offers: selling };
+  return { licences: held?.licences ?? 0, accounts: held?.accounts ?? 0, offers: selling };
 }

@@ -47,6 +47,8 @@ export const deviceRemovals = sqliteTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     removedAt: timestamp("removed_at").notNull(),
+    /** How many of the account's computers with a seat were added before it. */
+    rank: integer("rank").notNull(),
   },
   (table) => [index("device_removals_account").on(table.accountId, table.removedAt)],
 );

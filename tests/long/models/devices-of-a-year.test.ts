@@ -81,7 +81,7 @@ async function fill(stage: Stage, accountId: string): Promise<void> {
           firstSeenAt: came,
           lastSeenAt: came,
         });
-        add.removal({ id: `removal-${at}`, accountId, removedAt: came });
+        add.removal({ id: `removal-${at}`, accountId, removedAt: came, rank: 0 });
       }
       bulk.close(() => {});
     },

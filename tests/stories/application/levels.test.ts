@@ -5,13 +5,14 @@ import { decodeJwt } from "jose";
 import { day, minute } from "@/contract/vocabulary/time";
 import { makeOfflineFile } from "@/domain/application/offline-file";
 import { hwidHashOf } from "@/domain/blocks/hashes";
+import { unbindDevice } from "@/domain/devices/remove";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { levels } from "@/domain/schema/levels";
 import type { Person } from "../../support/people/person";
 import { addLevels } from "../../support/shop/levels";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { password } from "../accounts/people";
-import { application, by, computer, give, remove } from "../devices/computers";
+import { application, by, computer, give, listDevices, remove } from "../devices/computers";
 
 type Licence = { level: string; days?: number | null; places?: number };
 
@@ -102,6 +103,27 @@ test("Personal for three and Team for one give Team to one computer, the one tha
   expect((await remove(person, "one")).status).toBe(200);
   expect(await toldOf(app.validate("two"))).toEqual([team, all]);
   expect(await toldOf(app.activate("one"))).toEqual([premium, ["open"]]);
+});
+
+test("a level for one moves once in thirty days, although ten computers may be removed", async () => {
+  await using stage = await openLevels();
+  const { person, id, app } = await customerWith(
+    stage,
+    { level: "premium", places: 10 },
+    { level: "team", places: 1 },
+  );
+  const names = Array.from({ length: 10 }, (_, at) => `pc${at}`);
+  for (const name of names) await app.activate(name);
+  const having: string[] = [];
+  for (const name of names.slice(0, 5)) {
+    if (daysOf((await app.validate(name)).body.data.token).level === "team") having.push(name);
+    expect((await remove(person, name)).status).toBe(200);
+  }
+  expect(having).toEqual(["pc0", "pc1"]);
+  // what staff remove doesn't count, and each removal is forgotten after thirty days
+  await unbindDevice(stage.ctx, id, by, (await listDevices(person))["pc5"]?.id);
+  stage.advance(30 * day);
+  expect(await toldOf(app.validate("pc6"))).toEqual([team, ["export", "open", "share"]]);
 });
 
 test("a computer with a running offline file comes first", async () => {

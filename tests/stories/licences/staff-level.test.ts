@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { changeLevelOf } from "@/domain/licences/changes/staff-terms";
 import { addOffer } from "@/domain/offers/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { mailsTo, member } from "../accounts/people";
 import { deliverAll, startEndpoint } from "../../support/network/hooked";
@@ -108,6 +109,22 @@ test("time that runs in the chain of the level that was sold stays there", async
   const key = await handOut(stage.ctx, { days: 30 }, by);
   const { data } = (await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).body;
   expect(Date.parse(data.expiry_date)).toBe(Number(end) + 30 * day);
+});
+
+test("a key whose level was changed before it is redeemed adds nothing if its own chain ends too early", async () => {
+  await using stage = await openLevels();
+  const { ctx } = stage;
+  const person = stage.person();
+  await person.register(await handOut(ctx, { days: 100, level: "team" }, by), "ada");
+  const key = await handOut(ctx, { days: 30, level: "premium" }, by);
+  const licence = await licenceOfKey(ctx, key);
+  if (!licence) throw new Error("the shop made it");
+  await changeLevelOf(ctx, licence, "team", by);
+  const { body } = await person.post("/api/licenses/redeem", { key, timezone: "UTC" });
+  expect(body.code).toBe("license_pointless");
+  // one that was sold as team continues its chain
+  const sold = await handOut(ctx, { days: 30, level: "team" }, by);
+  expect((await person.post("/api/licenses/redeem", { key: sold, timezone: "UTC" })).status).toBe(200);
 });
 
 test("above a subscription's price it holds for that price, and after a switch if it contains the new level", async () => {

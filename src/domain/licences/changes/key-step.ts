@@ -25,7 +25,10 @@ export type KeyStep =
   /** On another account. */
   | "used";
 
-type MailedLicence = Pick<Licence, "accountId" | "redeemedAt" | "level" | "devices" | "days" | "paidUntil">;
+type MailedLicence = Pick<
+  Licence,
+  "accountId" | "redeemedAt" | "level" | "chain" | "devices" | "days" | "paidUntil"
+>;
 /** The address that the keys are mailed to, and the account that bought them, if any. */
 type Recipient = { to: string; buyer: string | null };
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { coveringOf, forever, type Reach, untilCancelled } from "../../levels/covers";
+import { coveringOf, foremost, forever, type Reach, untilCancelled } from "../../levels/covers";
 import type { Ladder } from "../../levels/ladder";
 import { ladderOf } from "../../levels/list";
 import { type Licence, licences } from "../../schema/licences";
@@ -9,14 +9,23 @@ import type { Payment } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type AccountLicence, type AccountLicences, readAccountLicences } from "./account-licences";
 import { isEntitling } from "./entitlement";
-import { chainEndOf } from "./time";
+import { chainEnds } from "./time";
 
 /** What decides whether another licence adds anything to an account. */
-export type Holdings = { owned: AccountLicences; ladder: Ladder; held: Reach[] };
+export type Holdings = {
+  owned: AccountLicences;
+  ladder: Ladder;
+  held: Reach[];
+  /** When each chain's time is used up. */
+  ends: Map<string, number>;
+};
 
-/** A licence that an account could have. If it is paid every month or year, it lasts as long as that. */
+/**
+ * A licence that an account could have. If it is paid every month or year, it lasts as long as that. `chain`: the level that
+ * it was sold as, if that may be another.
+ */
 export type Wanted = Pick<Licence, "level" | "devices" | "days"> &
-  Partial<Pick<Payment, "every"> & Pick<Licence, "paidUntil">>;
+  Partial<Pick<Payment, "every"> & Pick<Licence, "paidUntil" | "chain">>;
 
 /** An account's holdings; null if the account doesn't exist. */
 export async function readHoldings(ctx: Ctx, accountId: string): Promise<Holdings | null> {
@@ -31,7 +40,7 @@ export async function readHoldings(ctx: Ctx, accountId: string): Promise<Holding
     const isHeld = isEntitling(ctx, one) || isRunning.has(one.id);
     return isHeld ? [{ level: one.level, devices: one.devices, until: untilOf(one) }] : [];
   });
-  return { owned, ladder, held };
+  return { owned, ladder, held: foremost(held), ends: chainEnds(owned.licences, ctx) };
 }
 
 /** A cancelled subscription counts as one that goes on: it may be resumed, and days beside it would be used up. */
@@ -55,8 +64,8 @@ const runningOf = ({ store: { db } }: Ctx, accountId: string) =>
     );
 
 /** The licence that leaves nothing to add for another, if it were redeemed now; null if it would add something. */
-export const coveringIn = (ctx: Ctx, { owned, ladder, held }: Holdings, wanted: Wanted): Reach | null =>
-  coveringOf(ladder, held, { ...wanted, until: untilIfRedeemed(ctx, owned, wanted) });
+export const coveringIn = (ctx: Ctx, { ladder, held, ends }: Holdings, wanted: Wanted): Reach | null =>
+  coveringOf(ladder, held, { ...wanted, until: untilIfRedeemed(ctx, ends, wanted) });
 
 /**
  * `You already have Team for life, and it includes Pro`: why a licence would add nothing. Null beside a lifetime of its
@@ -72,10 +81,10 @@ export function coveredText(ctx: Ctx, holdings: Holdings, wanted: Wanted, subjec
   return `${subject} ${nameOf(covering.level)} ${lasting}${included}`;
 }
 
-function untilIfRedeemed(ctx: Ctx, { licences: held }: AccountLicences, wanted: Wanted): number {
+function untilIfRedeemed(ctx: Ctx, ends: Map<string, number>, wanted: Wanted): number {
   if (wanted.every || wanted.paidUntil) return untilCancelled;
   if (wanted.days === null) return forever;
-  return Math.max(ctx.now().getTime(), chainEndOf(held, wanted.level, ctx)) + wanted.days * day;
+  return Math.max(ctx.now().getTime(), ends.get(wanted.chain ?? wanted.level) ?? 0) + wanted.days * day;
 }
 
 /** What a key is to an account: it adds something, adds nothing, or has days that a subscription would use up. */

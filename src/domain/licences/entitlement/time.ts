@@ -49,17 +49,20 @@ export function endsOf(held: HeldLicence[], mode: { livemode: boolean }): Map<st
 }
 
 /**
- * When the time of a level's chain is used up, in Unix milliseconds; 0 if it has none.
+ * When the time of each chain is used up, in Unix milliseconds; without the chains that have none.
  * @param held an account's licences with their ends as `endsOf` computed them
  */
-export const chainEndOf = (
-  held: (HeldLicence & { expiresAt: Date | null })[],
-  level: string,
+export function chainEnds(
+  held: readonly (HeldLicence & { expiresAt: Date | null })[],
   { livemode }: { livemode: boolean },
-): number =>
-  held
-    .filter((one) => one.chain === level && one.paidUntil === null && one.livemode !== !livemode)
-    .reduce((last, { expiresAt }) => Math.max(last, expiresAt?.getTime() ?? 0), 0);
+): Map<string, number> {
+  const ends = new Map<string, number>();
+  for (const { chain: one, paidUntil, livemode: mode, expiresAt } of held) {
+    if (paidUntil !== null || mode === !livemode) continue;
+    ends.set(one, Math.max(ends.get(one) ?? 0, expiresAt?.getTime() ?? 0));
+  }
+  return ends;
+}
 
 /**
  * Licences bought in the other Stripe mode entitle nobody and so take no time: each mode has its own chain, and licences
