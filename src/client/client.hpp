@@ -795,7 +795,8 @@ class Licence {
     Json body;
   };
   struct Kept {
-    std::string access_token;
+    /// None before the first sign-in, and empty when the last has ended.
+    std::optional<std::string> access_token;
     std::optional<std::string> token;
     Json keys;
     std::int64_t latest_seen;
@@ -846,7 +847,7 @@ class Licence {
     }
     Json kept = known_;
     for (const auto& [name, value] : unstored_) kept.members[name] = value;
-    return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
+    return {kept["accessToken"].maybe_text(), kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
             std::max<std::int64_t>(0, kept["ahead"].number)};
   }
 
@@ -865,7 +866,7 @@ class Licence {
   }
 
   std::string bearer() const {
-    const std::string own = recall().access_token;
+    const std::string own = recall().access_token.value_or("");
     return own.empty() ? options_.token : own;
   }
 
@@ -953,7 +954,7 @@ class Licence {
     const std::string token = bearer();
     if (token.empty()) {
       Verdict verdict = check_offline();
-      verdict.sign_in = verdict.code == "UNVERIFIED";
+      verdict.sign_in = verdict.code == "UNVERIFIED" || recall().access_token == "";
       return verdict;
     }
     const Answer answer = post(path, body, token);
@@ -962,7 +963,7 @@ class Licence {
     if (code == "VALID" && data["token"].is_text()) return take_in(data["token"].string, true);
     if (answer.status == 401 && code == "NO_LICENSE") {
       // the sign-in has ended, which says nothing about the licence
-      keep({{"accessToken", Json()}});
+      keep({{"accessToken", ""}});
       Verdict verdict = check_offline();
       verdict.sign_in = true;
       return verdict;

@@ -429,6 +429,7 @@ class Licence:
         access, token, keys = (kept.get(name) for name in ("accessToken", "token", "keys"))
         seen = kept.get("latestSeen")
         return {
+            # None before the first sign-in, and empty when the last has ended
             "accessToken": access if isinstance(access, str) else None,
             "token": token if isinstance(token, str) else None,
             "keys": keys if isinstance(keys, list) else [],
@@ -497,7 +498,7 @@ class Licence:
         token = self._bearer()
         if not token:
             verdict = self.check_offline()
-            verdict.sign_in = verdict.code == "UNVERIFIED"
+            verdict.sign_in = verdict.code == "UNVERIFIED" or self._recall()["accessToken"] == ""
             return verdict
         status, answer = self._call(path, body, token)
         code, data = answer.get("code"), answer.get("data")
@@ -505,7 +506,7 @@ class Licence:
             return self._take_in(data["token"], True)
         if status == 401 and code == "NO_LICENSE":
             # the sign-in has ended, which says nothing about the licence
-            self._keep(accessToken=None)
+            self._keep(accessToken="")
             verdict = self.check_offline()
             verdict.sign_in = True
             return verdict

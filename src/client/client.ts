@@ -126,6 +126,7 @@ type Claims = Record<"iss" | "aud" | "sub" | "device", string> &
     features?: Record<string, number>;
   };
 type Kept = {
+  /** Null before the first sign-in, and empty when the last has ended. */
   accessToken: string | null;
   token: string | null;
   keys: PublicKey[];
@@ -239,7 +240,7 @@ export function createLicence(options: Options) {
     // what fails is tried again with the next change
     return (storing = storing.then(store).catch(() => {}));
   };
-  const bearer = async () => (await recall()).accessToken ?? options.token;
+  const bearer = async () => (await recall()).accessToken || options.token;
 
   const verify = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
     // what the shop says now counts even if the clock once was ahead
@@ -322,15 +323,16 @@ export function createLicence(options: Options) {
   const askShop = async (path: string, body: object): Promise<Verdict> => {
     const token = await bearer();
     if (!token) {
+      const ended = (await recall()).accessToken === "";
       const verdict = await checkOffline();
-      return verdict.code === "UNVERIFIED" ? { ...verdict, signIn: true } : verdict;
+      return { ...verdict, signIn: ended || verdict.code === "UNVERIFIED" };
     }
     const answer = await call(path, body, token);
     const fresh = answer?.body["code"] === "VALID" ? Object(answer.body["data"])["token"] : null;
     if (typeof fresh === "string") return takeIn(fresh, true);
     // the sign-in has ended, which says nothing about the licence
     if (answer?.status === 401 && answer.body["code"] === "NO_LICENSE") {
-      await keep({ accessToken: null });
+      await keep({ accessToken: "" });
       return { ...(await checkOffline()), signIn: true };
     }
     const refused = answer && refusalIn(answer.body);

@@ -89,7 +89,12 @@ for (const language of languages) {
     expect((mode & 0o777).toString(8)).toBe("600");
     // the second time it has what the first one kept
     expect(await start(run)).toBe("Licensed\n");
+    const { behind } = signIn.state;
     signIn.state.behind = null;
+    expect(await start(run)).toBe("Licensed\n");
+    // an ended sign-in stops nothing, and it asks for a new one
+    Object.assign(signIn.state, { behind, ended: true });
+    expect(await start(run)).toMatch(/^Licensed\nOpen http\S+:? BCDF-GHJK\n$/);
     expect(await start(run)).toBe("Licensed\n");
   });
 }
