@@ -253,7 +253,7 @@ export function createLicence(options: Options) {
     return checked;
   };
 
-  /** The token of the latest verdict, if it was VALID, and the clock then and since. */
+  /** The token of the latest verdict, if it was VALID, the latest time seen since, and how far the shop's clock is ahead. */
   let current: { token: string; from: number; ahead: number } | null = null;
   // oxlint-disable-next-line eslint/max-params -- each is another kind of thing
   const conclude = (checked: Check, token: string, online: boolean, ahead: number): Offline => {
@@ -302,6 +302,9 @@ export function createLicence(options: Options) {
       // a later version of the application knows the key or the address; until then the stored token counts
       const before = await checkOffline();
       if (before.code === "VALID") return before;
+    } else {
+      // a file that is refused changes nothing of what stands
+      return { ...unverified, why: checked.reason };
     }
     return conclude(checked, token, online, ahead);
   };
@@ -389,9 +392,11 @@ export function createLicence(options: Options) {
     check: () => askShop("validate", { hwid, version }),
     checkOffline,
     /** Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no. */
-    has: (feature: string): boolean =>
-      current !== null &&
-      featuresOf(current.token, Math.max(current.from, seconds() + current.ahead)).includes(feature),
+    has(feature: string): boolean {
+      if (!current) return false;
+      current.from = Math.max(current.from, seconds() + current.ahead);
+      return featuresOf(current.token, current.from).includes(feature);
+    },
     /** Releases this machine. */
     async deactivate(): Promise<boolean> {
       const token = await bearer();
@@ -455,7 +460,7 @@ const dataOf = (answer: Answer): unknown =>
 
 /** A question that is wrong, or to a server that isn't a shop. */
 function faultIn(answer: Answer): string | null {
-  if (!answer || ![400, 404, 405, 413].includes(answer.status)) return null;
+  if (!answer || ![400, 404, 405, 413, 415].includes(answer.status)) return null;
   return [answer.status, answer.body["code"], answer.body["field"]].join(" ").trim();
 }
 

@@ -358,6 +358,7 @@ for (const language of languages) {
         [404, '{"status":404,"code":"not_found","data":"x"}', "404 not_found", "unsupported"],
         [405, "", "405", "invalid_request"],
         [413, "[]", "413", "invalid_request"],
+        [415, '{"code":"unsupported_media_type"}', "415 unsupported_media_type", "invalid_request"],
         [403, "<html>a hotel's page</html>", null, "unavailable"],
         [407, "<html>", null, "unavailable"],
         [429, '{"status":429,"code":"RATE_LIMITED","data":"x"}', null, "slow_down"],
@@ -677,8 +678,14 @@ for (const language of languages) {
       // while it runs, and after a start without the network
       application.world.days = 2.9;
       expect(await has()).toEqual([true, true]);
+      // a file that is refused takes nothing away
+      expect(short(await application.verdict("use_file", { text: "no file" }))).toBe("malformed");
+      expect(await has()).toEqual([true, true]);
       application.world.days = 3.1;
       expect(await has()).toEqual([true, false]);
+      application.world.days = 0;
+      expect(await has()).toEqual([true, false]);
+      application.world.days = 3.1;
       expect(await application.verdict("check")).toMatchObject({ code: "VALID", features: ["open"] });
       // turning the clock back brings nothing back, as long as it runs
       application.world.days = 0;
