@@ -253,7 +253,7 @@ export function createLicence(options: Options) {
     return checked;
   };
 
-  /** The token of the latest verdict, if it was VALID, the latest time seen since, and how far the shop's clock is ahead. */
+  /** The token of the latest verdict, if it was VALID; the latest time since, and how far the shop's clock is ahead. */
   let current: { token: string; from: number; ahead: number } | null = null;
   // oxlint-disable-next-line eslint/max-params -- each is another kind of thing
   const conclude = (checked: Check, token: string, online: boolean, ahead: number): Offline => {

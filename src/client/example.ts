@@ -37,7 +37,7 @@ function machineId(): string | null | undefined {
   const registry = String.raw`HKLM\SOFTWARE\Microsoft\Cryptography`;
   try {
     if (platform() === "win32")
-      return said("reg", ["query", registry, "/v", "MachineGuid"], /REG_SZ\s+(\S+)/);
+      return said("reg", ["query", registry, "/v", "MachineGuid", "/reg:64"], /REG_SZ\s+(\S+)/);
     if (platform() === "darwin")
       return said("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"], /IOPlatformUUID" = "([^"]+)/);
     return read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id");
