@@ -731,9 +731,10 @@ class Licence {
   }
 
   /// Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no.
-  bool has(const std::string& feature) const {
+  bool has(const std::string& feature) {
     if (!current_) return false;
-    const auto now = features_of(current_->token, std::max(current_->from, options_.now() + current_->ahead));
+    current_->from = std::max(current_->from, options_.now() + current_->ahead);
+    const auto now = features_of(current_->token, current_->from);
     return std::find(now.begin(), now.end(), feature) != now.end();
   }
 
@@ -795,7 +796,8 @@ class Licence {
     Json body;
   };
   struct Kept {
-    std::string access_token;
+    /// None before the first sign-in, and empty when the last has ended.
+    std::optional<std::string> access_token;
     std::optional<std::string> token;
     Json keys;
     std::int64_t latest_seen;
@@ -846,7 +848,7 @@ class Licence {
     }
     Json kept = known_;
     for (const auto& [name, value] : unstored_) kept.members[name] = value;
-    return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
+    return {kept["accessToken"].maybe_text(), kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
             std::max<std::int64_t>(0, kept["ahead"].number)};
   }
 
@@ -865,7 +867,7 @@ class Licence {
   }
 
   std::string bearer() const {
-    const std::string own = recall().access_token;
+    const std::string own = recall().access_token.value_or("");
     return own.empty() ? options_.token : own;
   }
 
@@ -889,7 +891,7 @@ class Licence {
   /// A question that is wrong, or to a server that isn't a shop.
   static std::string fault_in(const Answer& answer) {
     const int status = answer.status;
-    if (status != 400 && status != 404 && status != 405 && status != 413) return "";
+    if (status != 400 && status != 404 && status != 405 && status != 413 && status != 415) return "";
     std::string fault = std::to_string(status);
     for (const char* name : {"code", "field"})
       if (answer.body[name].is_text()) fault += " " + answer.body[name].string;
@@ -945,6 +947,9 @@ class Licence {
       // a later version of the application knows the key or the address; until then the stored token counts
       const Verdict stored = check_offline();
       if (stored.code == "VALID") return stored;
+    } else {
+      // a file that is refused changes nothing of what stands
+      return unverified(checked.reason);
     }
     return conclude(checked, token, online, kept.ahead);
   }
@@ -953,7 +958,7 @@ class Licence {
     const std::string token = bearer();
     if (token.empty()) {
       Verdict verdict = check_offline();
-      verdict.sign_in = verdict.code == "UNVERIFIED";
+      verdict.sign_in = verdict.code == "UNVERIFIED" || recall().access_token == "";
       return verdict;
     }
     const Answer answer = post(path, body, token);
@@ -962,7 +967,7 @@ class Licence {
     if (code == "VALID" && data["token"].is_text()) return take_in(data["token"].string, true);
     if (answer.status == 401 && code == "NO_LICENSE") {
       // the sign-in has ended, which says nothing about the licence
-      keep({{"accessToken", Json()}});
+      keep({{"accessToken", ""}});
       Verdict verdict = check_offline();
       verdict.sign_in = true;
       return verdict;
@@ -990,7 +995,7 @@ class Licence {
   /// What could not be stored counts until the application ends: no verdict depends on whether it could.
   std::map<std::string, Json> unstored_;
   mutable Json known_;
-  /// The token of the latest verdict, if it was VALID; the clock then, and by how much the shop's is ahead.
+  /// The token of the latest verdict, if it was VALID; the latest time since, and how far the shop's clock is ahead.
   struct Current {
     std::string token;
     std::int64_t from, ahead;

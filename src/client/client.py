@@ -22,7 +22,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 # A question that is wrong, or to a server that isn't a shop.
-FAULTS = (400, 404, 405, 413)
+FAULTS = (400, 404, 405, 413, 415)
 REFUSALS = ("NO_LICENSE", "EXPIRED", "DISPUTED", "REVOKED", "NOT_ACTIVATED", "HWID_MISMATCH", "UPDATE_REQUIRED")
 TIMEOUT_SECONDS = 10
 LARGEST_ANSWER = 4 * 1024 * 1024
@@ -248,7 +248,7 @@ class Licence:
         # What could not be stored counts until the application ends: no verdict depends on whether it could.
         self._unstored: Dict[str, Any] = {}
         self._known: Dict[str, Any] = self._kept_in(None)
-        # The token of the latest verdict, if it was VALID; the clock then, and by how much the shop's is ahead.
+        # The token of the latest verdict, if it was VALID; the latest time since, and how far the shop's clock is ahead.
         self._current: Optional[Tuple[str, int, int]] = None
 
     def sign_in(
@@ -373,7 +373,9 @@ class Licence:
         if self._current is None:
             return False
         token, since, ahead = self._current
-        return feature in features_of(token, max(since, self._seconds() + ahead))
+        now = max(since, self._seconds() + ahead)
+        self._current = (token, now, ahead)
+        return feature in features_of(token, now)
 
     def _seconds(self) -> int:
         return int(self._now())
@@ -429,6 +431,7 @@ class Licence:
         access, token, keys = (kept.get(name) for name in ("accessToken", "token", "keys"))
         seen = kept.get("latestSeen")
         return {
+            # None before the first sign-in, and empty when the last has ended
             "accessToken": access if isinstance(access, str) else None,
             "token": token if isinstance(token, str) else None,
             "keys": keys if isinstance(keys, list) else [],
@@ -491,13 +494,16 @@ class Licence:
             stored = self.check_offline()
             if stored.code == "VALID":
                 return stored
+        else:
+            # a file that is refused changes nothing of what stands
+            return Verdict("UNVERIFIED", why=checked.reason)
         return self._conclude(checked, token, online, ahead)
 
     def _ask_shop(self, path: str, body: Dict[str, Any]) -> Verdict:
         token = self._bearer()
         if not token:
             verdict = self.check_offline()
-            verdict.sign_in = verdict.code == "UNVERIFIED"
+            verdict.sign_in = verdict.code == "UNVERIFIED" or self._recall()["accessToken"] == ""
             return verdict
         status, answer = self._call(path, body, token)
         code, data = answer.get("code"), answer.get("data")
@@ -505,7 +511,7 @@ class Licence:
             return self._take_in(data["token"], True)
         if status == 401 and code == "NO_LICENSE":
             # the sign-in has ended, which says nothing about the licence
-            self._keep(accessToken=None)
+            self._keep(accessToken="")
             verdict = self.check_offline()
             verdict.sign_in = True
             return verdict

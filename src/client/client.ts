@@ -126,6 +126,7 @@ type Claims = Record<"iss" | "aud" | "sub" | "device", string> &
     features?: Record<string, number>;
   };
 type Kept = {
+  /** Null before the first sign-in, and empty when the last has ended. */
   accessToken: string | null;
   token: string | null;
   keys: PublicKey[];
@@ -239,7 +240,7 @@ export function createLicence(options: Options) {
     // what fails is tried again with the next change
     return (storing = storing.then(store).catch(() => {}));
   };
-  const bearer = async () => (await recall()).accessToken ?? options.token;
+  const bearer = async () => (await recall()).accessToken || options.token;
 
   const verify = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
     // what the shop says now counts even if the clock once was ahead
@@ -252,7 +253,7 @@ export function createLicence(options: Options) {
     return checked;
   };
 
-  /** The token of the latest verdict, if it was VALID, and the clock then and since. */
+  /** The token of the latest verdict, if it was VALID; the latest time since, and how far the shop's clock is ahead. */
   let current: { token: string; from: number; ahead: number } | null = null;
   // oxlint-disable-next-line eslint/max-params -- each is another kind of thing
   const conclude = (checked: Check, token: string, online: boolean, ahead: number): Offline => {
@@ -301,6 +302,9 @@ export function createLicence(options: Options) {
       // a later version of the application knows the key or the address; until then the stored token counts
       const before = await checkOffline();
       if (before.code === "VALID") return before;
+    } else {
+      // a file that is refused changes nothing of what stands
+      return { ...unverified, why: checked.reason };
     }
     return conclude(checked, token, online, ahead);
   };
@@ -322,15 +326,16 @@ export function createLicence(options: Options) {
   const askShop = async (path: string, body: object): Promise<Verdict> => {
     const token = await bearer();
     if (!token) {
+      const ended = (await recall()).accessToken === "";
       const verdict = await checkOffline();
-      return verdict.code === "UNVERIFIED" ? { ...verdict, signIn: true } : verdict;
+      return { ...verdict, signIn: ended || verdict.code === "UNVERIFIED" };
     }
     const answer = await call(path, body, token);
     const fresh = answer?.body["code"] === "VALID" ? Object(answer.body["data"])["token"] : null;
     if (typeof fresh === "string") return takeIn(fresh, true);
     // the sign-in has ended, which says nothing about the licence
     if (answer?.status === 401 && answer.body["code"] === "NO_LICENSE") {
-      await keep({ accessToken: null });
+      await keep({ accessToken: "" });
       return { ...(await checkOffline()), signIn: true };
     }
     const refused = answer && refusalIn(answer.body);
@@ -387,9 +392,11 @@ export function createLicence(options: Options) {
     check: () => askShop("validate", { hwid, version }),
     checkOffline,
     /** Whether this computer has a feature now, by the latest verdict. Ask after `check`; before it the answer is no. */
-    has: (feature: string): boolean =>
-      current !== null &&
-      featuresOf(current.token, Math.max(current.from, seconds() + current.ahead)).includes(feature),
+    has(feature: string): boolean {
+      if (!current) return false;
+      current.from = Math.max(current.from, seconds() + current.ahead);
+      return featuresOf(current.token, current.from).includes(feature);
+    },
     /** Releases this machine. */
     async deactivate(): Promise<boolean> {
       const token = await bearer();
@@ -453,7 +460,7 @@ const dataOf = (answer: Answer): unknown =>
 
 /** A question that is wrong, or to a server that isn't a shop. */
 function faultIn(answer: Answer): string | null {
-  if (!answer || ![400, 404, 405, 413].includes(answer.status)) return null;
+  if (!answer || ![400, 404, 405, 413, 415].includes(answer.status)) return null;
   return [answer.status, answer.body["code"], answer.body["field"]].join(" ").trim();
 }
 

@@ -37,7 +37,7 @@ function machineId(): string | null | undefined {
   const registry = String.raw`HKLM\SOFTWARE\Microsoft\Cryptography`;
   try {
     if (platform() === "win32")
-      return said("reg", ["query", registry, "/v", "MachineGuid"], /REG_SZ\s+(\S+)/);
+      return said("reg", ["query", registry, "/v", "MachineGuid", "/reg:64"], /REG_SZ\s+(\S+)/);
     if (platform() === "darwin")
       return said("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"], /IOPlatformUUID" = "([^"]+)/);
     return read("/etc/machine-id") ?? read("/var/lib/dbus/machine-id");
@@ -71,9 +71,9 @@ function told(verdict: Verdict): string {
   if (verdict.code !== "VALID") return `${verdict.code}: ${verdict.message}`;
   const until = verdict.offlineUntil.toISOString();
   const from = verdict.online ? "the shop says so" : "by the stored token";
-  const expires = verdict.expiresAt ? `to ${verdict.expiresAt.toISOString()}` : "for life";
+  const features = verdict.features.join(", ") || "no features";
   const hint = verdict.grace ? ` Please go online before ${until}.` : "";
-  return `VALID ${expires}, online: ${verdict.online} (${from}); offline until ${until}.${hint}`;
+  return `VALID with ${features}, online: ${verdict.online} (${from}); offline until ${until}.${hint}`;
 }
 
 async function signIn(): Promise<boolean> {
@@ -108,7 +108,9 @@ if (verdict.code === "VALID") {
   const me = await licence.me();
   if (me) {
     const { used, places } = me.devices;
-    console.log(`${me.username}, ${me.offer ?? "no offer"}, ${used} of ${places} computers`);
+    const until = me.expiresAt ? `until ${me.expiresAt.toISOString()}` : "for life";
+    const level = me.level ? `${me.level.name} ${until}` : "no license";
+    console.log(`${me.username}, ${level}, ${used} of ${places} computers`);
   }
   // the button that some levels unlock
   console.log(licence.has("export") ? "Export: ready" : "Export: not in this license");

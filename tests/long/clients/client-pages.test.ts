@@ -1,5 +1,6 @@
 /** The programs of docs/clients, followed to the letter: from nothing to a licensed application. */
 import { afterAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -43,6 +44,7 @@ const pages: Record<
   },
 };
 
+const machineId = "0123456789abcdef0123456789abcdef";
 const blocksOf = (text: string) =>
   Array.from(text.matchAll(/```(?:ts|python|cpp)\n([^]*?)```/g), ([, code = ""]) => code);
 
@@ -53,12 +55,14 @@ async function lay(language: Language, shop: string): Promise<string> {
   await mkdir(folder);
   await cp(join(root, "src/client", client), join(folder, client));
   if (beside) await cp(join(root, beside), join(folder, basename(beside)));
-  await Bun.write(join(folder, "machine-id"), "0123456789abcdef0123456789abcdef\n");
+  await Bun.write(join(folder, "machine-id"), `${machineId}\n`);
   const blocks = blocksOf(await Bun.file(join(root, "docs/clients", page)).text());
   expect(blocks.length).toBeGreaterThan(files.length);
   for (const [at, file] of files.entries()) {
     const code = (blocks[at] ?? "").replaceAll("https://shop.example", shop);
-    await Bun.write(join(folder, file), code.replaceAll("/etc/machine-id", join(folder, "machine-id")));
+    // the second of the two files that a system may have
+    const there = code.replaceAll("/etc/machine-id", join(folder, "none"));
+    await Bun.write(join(folder, file), there.replaceAll("/var/lib/dbus", folder));
   }
   return folder;
 }
@@ -85,11 +89,19 @@ for (const language of languages) {
     const { build, run } = pages[language];
     if (build) await start(build);
     expect(await start(run)).toMatch(/^Open http\S+\?user_code=BCDF-GHJK:? BCDF-GHJK\nLicensed\n$/);
+    // the same in each language: in another, the application finds its computer's place again
+    const hwid = createHash("sha256").update(`your-application\n${machineId}`).digest("hex");
+    expect(signIn.state.calls[0]).toMatchObject({ path: "device/code", body: { hwid } });
     const { mode } = await stat(join(cwd, "licence.json"));
     expect((mode & 0o777).toString(8)).toBe("600");
     // the second time it has what the first one kept
     expect(await start(run)).toBe("Licensed\n");
+    const { behind } = signIn.state;
     signIn.state.behind = null;
+    expect(await start(run)).toBe("Licensed\n");
+    // an ended sign-in stops nothing, and it asks for a new one
+    Object.assign(signIn.state, { behind, ended: true });
+    expect(await start(run)).toMatch(/^Licensed\nOpen http\S+:? BCDF-GHJK\n$/);
     expect(await start(run)).toBe("Licensed\n");
   });
 }

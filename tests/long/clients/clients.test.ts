@@ -358,6 +358,7 @@ for (const language of languages) {
         [404, '{"status":404,"code":"not_found","data":"x"}', "404 not_found", "unsupported"],
         [405, "", "405", "invalid_request"],
         [413, "[]", "413", "invalid_request"],
+        [415, '{"code":"unsupported_media_type"}', "415 unsupported_media_type", "invalid_request"],
         [403, "<html>a hotel's page</html>", null, "unavailable"],
         [407, "<html>", null, "unavailable"],
         [429, '{"status":429,"code":"RATE_LIMITED","data":"x"}', null, "slow_down"],
@@ -499,7 +500,7 @@ for (const language of languages) {
       shop.state.ended = true;
       expect(await application.ask("me")).toBeNull();
       expect(await application.verdict("check")).toMatchObject({ code: "UNVERIFIED", sign_in: true });
-      expect(JSON.parse(await application.ask("kept")).accessToken).toBeNull();
+      expect(JSON.parse(await application.ask("kept")).accessToken).toBe("");
     });
 
     test("signs in at the shop by a code that its customer approves, until the customer renews their token", async () => {
@@ -529,11 +530,45 @@ for (const language of languages) {
       const [device] = (await person.get("/api/devices")).body.data;
       expect(device).toMatchObject({ ...machine, version: "1.0.0", active: true });
       await person.post("/api/user/info/reset/token");
-      expect(await application.verdict("check")).toMatchObject({
-        code: "VALID",
-        online: false,
-        sign_in: true,
-      });
+      const asks = { code: "VALID", online: false, sign_in: true };
+      expect(await application.verdict("check")).toMatchObject(asks);
+      expect(await application.verdict("check")).toMatchObject(asks);
+      // at the next start, too
+      await using next = await open(shopOf(stage));
+      await next.ask("kept", { text: await application.ask("kept") });
+      expect(await next.verdict("check")).toMatchObject(asks);
+      next.world.cable = false;
+      expect(await next.verdict("check")).toMatchObject(asks);
+    });
+
+    test("asks to sign in until somebody does, and not where there never was more than an offline file", async () => {
+      await using shop = openSignInShop();
+      const given = { shop: shop.url, issuers: [vectors.issuer], keys: vectors.keys, hwid, version: "1.0.0" };
+      await using application = await open(given);
+      const request: string = await application.ask("offline_request", machine);
+      const { hwid_hash } = JSON.parse(Buffer.from(request, "base64url").toString());
+      const text = fileFor(hwid_hash, { from: Math.floor(Date.now() / 1000), days: 30 });
+      const asks = async () => {
+        const { code, sign_in } = await application.verdict("check");
+        return [code, sign_in];
+      };
+      await application.verdict("use_file", { text });
+      expect(await asks()).toEqual(["VALID", false]);
+      await shop.approve();
+      await application.signIn(async () => {});
+      shop.state.ended = true;
+      expect([await asks(), await asks()]).toEqual([
+        ["VALID", true],
+        ["VALID", true],
+      ]);
+      await application.verdict("use_file", { text });
+      expect(await asks()).toEqual(["VALID", true]);
+      await application.signIn(async () => {});
+      expect(await asks()).toEqual(["VALID", false]);
+      // what an earlier version kept of a sign-in that had ended
+      const kept = JSON.parse(await application.ask("kept"));
+      await application.ask("kept", { text: JSON.stringify({ ...kept, accessToken: null }) });
+      expect(await asks()).toEqual(["VALID", false]);
     });
 
     test("says how a sign-in ended", async () => {
@@ -643,8 +678,14 @@ for (const language of languages) {
       // while it runs, and after a start without the network
       application.world.days = 2.9;
       expect(await has()).toEqual([true, true]);
+      // a file that is refused takes nothing away
+      expect(short(await application.verdict("use_file", { text: "no file" }))).toBe("malformed");
+      expect(await has()).toEqual([true, true]);
       application.world.days = 3.1;
       expect(await has()).toEqual([true, false]);
+      application.world.days = 0;
+      expect(await has()).toEqual([true, false]);
+      application.world.days = 3.1;
       expect(await application.verdict("check")).toMatchObject({ code: "VALID", features: ["open"] });
       // turning the clock back brings nothing back, as long as it runs
       application.world.days = 0;

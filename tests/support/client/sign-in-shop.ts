@@ -14,7 +14,7 @@ export function openSignInShop() {
     approved: false,
     /** What `device/code` is answered in place of a code. */
     codeStatus: 200,
-    /** Whether the access token is still good. */
+    /** Whether the access token is no longer good, until somebody signs in again. */
     ended: false,
     interval: 5,
     /** The shop that answers everything else, and the account's token there. */
@@ -56,6 +56,7 @@ export function openSignInShop() {
     if (poll === "down") return new Response("<html>", { status: 502 });
     if (poll) return no(poll);
     if (!state.approved) return no("authorization_pending");
+    state.ended = false;
     return Response.json({ access_token: accessToken, token_type: "bearer" });
   };
   const passOn = async (path: string, body: unknown): Promise<Response> => {
