@@ -1,8 +1,12 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { writtenOrderIn } from "@/domain/payments/port/order-terms";
+import { firstLevel, writtenOrderIn } from "@/domain/payments/port/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/port/stripe";
-import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
+import type {
+  InvoiceFacts,
+  PriceFacts,
+  SubscriptionFacts,
+} from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
 import { interval } from "@/contract/wire/offers";
 import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
@@ -125,7 +129,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
     isSwitch: reason === "subscription_update",
     status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
     createdAt: new Date(invoice.created * 1000),
-    periodEndsAt: periodEndOf(whole, owner),
+    ...chargeOf(whole, owner),
     credits: creditedBy(whole),
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
@@ -134,16 +138,25 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
   };
 }
 
-/** The end of the period that an invoice pays for the own item; without credits, and trials, whose end may move. */
-function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | null {
+/** What an invoice asks for the own item, without credits: the price, and the end of the period; of a trial, which may move, none. */
+function chargeOf(
+  { lines }: Stripe.Invoice,
+  { held, own }: Owner,
+): Pick<InvoiceFacts, "price" | "periodEndsAt"> {
   const others = held.items.data.flatMap(({ id }) => (id === own?.id ? [] : id));
-  const ends = lines.data
-    .filter(({ amount, period }) => amount > 0 || (amount === 0 && period.start >= (held.trial_end ?? 0)))
+  const asked = lines.data
+    .filter(({ amount }) => amount >= 0)
     // also of an item that was its own before
     .filter(({ parent }) => !others.includes(parent?.subscription_item_details?.subscription_item ?? ""))
-    .map(({ period }) => period.end);
-  return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
+    .toSorted((one, other) => one.period.end - other.period.end || one.period.start - other.period.start);
+  const paid = asked.findLast(({ amount, period }) => amount > 0 || period.start >= (held.trial_end ?? 0));
+  return {
+    price: idOf(asked.findLast(isOfItem)?.pricing?.price_details?.price ?? null),
+    periodEndsAt: dateIn(paid?.period.end ?? null),
+  };
 }
+
+const isOfItem = ({ parent }: Stripe.InvoiceLineItem) => Boolean(parent?.subscription_item_details);
 
 /** The invoices whose unused time it gives back. https://docs.stripe.com/billing/subscriptions/prorations */
 const creditedBy = ({ lines }: Stripe.Invoice): string[] =>
@@ -205,14 +218,21 @@ function cancelsAt(
   return dateIn(at) ?? (atEnd ? periodEndsAt : null);
 }
 
-function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
+/** https://docs.stripe.com/api/prices/retrieve */
+export const readPrice = async (stripe: Stripe, id: string): Promise<PriceFacts | null> =>
+  priceIn((await stripe.prices.retrieve(id).catch(unlessMissing)) ?? undefined);
+
+function priceIn(price: Stripe.Price | undefined): PriceFacts | null {
   const every = interval.safeParse(price?.recurring?.interval).data;
   const offer = price?.metadata["offer"];
   if (!price || !every || !offer || price.unit_amount === null) return null;
-  const devices = z.coerce.number().int().positive().safeParse(price.metadata["devices"]).data ?? null;
-  const { level: id, level_name: name } = price.metadata;
-  const level = id ? { id, name: name || id } : null;
-  return { offer, amount: price.unit_amount, currency: price.currency, every, level, devices };
+  const { id, unit_amount: amount, currency, metadata } = price;
+  const devices = z.coerce.number().int().positive().safeParse(metadata["devices"]).data ?? null;
+  const { level = "", level_name: levelName } = metadata;
+  const sold = level
+    ? { id: level, name: levelName || level }
+    : { id: firstLevel.level, name: firstLevel.levelName };
+  return { id, offer, amount, currency, every, level: sold, devices };
 }
 
 /** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */
