@@ -14,18 +14,26 @@ import { moneyOnItsWay } from "./invoice-payments";
 import { invoicesOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
 
 /**
- * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last check.
+ * A subscription as Stripe holds it; null if it knows none. `shop`: the host that its prices name, unless another shop on
+ * the same account made them; `knownItem`: the item that was its own at the last check.
  * https://docs.stripe.com/api/subscriptions/object
  */
 export async function readSubscription(
   stripe: Stripe,
+  shop: string,
   id: string,
   knownItem: string | null,
 ): Promise<SubscriptionFacts | null> {
   const held = await retrieve(stripe, id).catch(unlessMissing);
   if (!held) return null;
   const invoices = (await invoicesOf(stripe, { subscription: id })).toReversed();
-  const own = ownItem(held, knownItem, invoices);
+  const begun = invoices[0]?.lines.data[0];
+  const hosts = await hostsOf(stripe, shop, held, idOf(begun?.pricing?.price_details?.price ?? null));
+  const own = ownItem(
+    held,
+    hosts,
+    knownItem ?? begun?.parent?.subscription_item_details?.subscription_item ?? null,
+  );
   const periodEndsAt = new Date((own?.current_period_end ?? held.trial_end ?? held.start_date) * 1000);
   const amount = held.items.data.reduce(
     (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
@@ -43,12 +51,12 @@ export async function readSubscription(
     periodEndsAt,
     trialEndsAt: dateIn(held.trial_end),
     item: own?.id ?? null,
-    price: priceIn(own?.price),
+    price: own ? priceIn(hosts, own.price) : null,
     amount,
     netAmount: netOf(held, { amount, periodEndsAt }),
     isTaxed: held.automatic_tax.enabled,
     nextDiscounts: discountsLeft(held, { invoices, periodEndsAt }),
-    changes: changesIn(held),
+    changes: changesIn(hosts, held),
     card: cardOf(held),
     cards: {
       own: idOf(held.default_payment_method),
@@ -102,20 +110,35 @@ export async function correctBilling(
     await stripe.customers.update(held.customer.id, { email });
 }
 
-/** The item whose price bears an offer of ours; if none is left, the last known one, or else that of the first invoice. */
+/** The known item, or the first, of those whose price bears an offer of ours; of all, if none of these is left. */
 function ownItem(
   { items }: Stripe.Subscription,
+  hosts: string[],
   known: string | null,
-  [first]: StoredInvoice[],
 ): Stripe.SubscriptionItem | undefined {
   const inOrder = items.data.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const begun = first?.lines.data[0]?.parent?.subscription_item_details?.subscription_item;
-  return (
-    inOrder.find(({ price }) => price.metadata["offer"] !== undefined) ??
-    inOrder.find(({ id }) => id === (known ?? begun)) ??
-    inOrder[0]
-  );
+  const ours = inOrder.filter(({ price }) => offerIn(hosts, price) !== undefined);
+  const among = ours.length > 0 ? ours : inOrder;
+  return among.find(({ id }) => id === known) ?? among[0];
 }
+
+/** The hosts that the shop's prices name: it may have moved since it sold the subscription at its first price. */
+async function hostsOf(
+  stripe: Stripe,
+  shop: string,
+  { items }: Stripe.Subscription,
+  first: string | null,
+): Promise<string[]> {
+  const prices = items.data.map(({ price }) => price);
+  if (first === null || prices.every(({ metadata }) => (metadata["shop"] ?? shop) === shop)) return [shop];
+  const sold =
+    prices.find(({ id }) => id === first) ?? (await stripe.prices.retrieve(first).catch(unlessMissing));
+  return [shop, sold?.metadata["shop"] ?? shop];
+}
+
+/** The offer that a price is for, if this shop made it. */
+const offerIn = (hosts: string[], { metadata: { shop, offer } }: Stripe.Price): string | undefined =>
+  shop === undefined || hosts.includes(shop) ? offer : undefined;
 
 type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefined };
 
@@ -219,13 +242,15 @@ function cancelsAt(
 }
 
 /** https://docs.stripe.com/api/prices/retrieve */
-export const readPrice = async (stripe: Stripe, id: string): Promise<PriceFacts | null> =>
-  priceIn((await stripe.prices.retrieve(id).catch(unlessMissing)) ?? undefined);
+export async function readPrice(stripe: Stripe, shop: string, id: string): Promise<PriceFacts | null> {
+  const price = await stripe.prices.retrieve(id).catch(unlessMissing);
+  return price && priceIn([shop], price);
+}
 
-function priceIn(price: Stripe.Price | undefined): PriceFacts | null {
-  const every = interval.safeParse(price?.recurring?.interval).data;
-  const offer = price?.metadata["offer"];
-  if (!price || !every || !offer || price.unit_amount === null) return null;
+function priceIn(hosts: string[], price: Stripe.Price): PriceFacts | null {
+  const every = interval.safeParse(price.recurring?.interval).data;
+  const offer = offerIn(hosts, price);
+  if (!every || !offer || price.unit_amount === null) return null;
   const { id, unit_amount: amount, currency, metadata } = price;
   const devices = z.coerce.number().int().positive().safeParse(metadata["devices"]).data ?? null;
   const { level = "", level_name: levelName } = metadata;
@@ -236,13 +261,12 @@ function priceIn(price: Stripe.Price | undefined): PriceFacts | null {
 }
 
 /** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */
-function changesIn({ schedule }: Stripe.Subscription): SubscriptionFacts["changes"] {
+function changesIn(hosts: string[], { schedule }: Stripe.Subscription): SubscriptionFacts["changes"] {
   if (schedule === null || typeof schedule === "string") return null;
   const now = schedule.current_phase?.end_date;
   const next = schedule.phases.find(({ start_date: start }) => start === now);
   const price = next?.items[0]?.price;
-  const to =
-    price && typeof price !== "string" && !("deleted" in price) ? price.metadata["offer"] : undefined;
+  const to = price && typeof price !== "string" && !("deleted" in price) ? offerIn(hosts, price) : undefined;
   return next && to ? { to, at: new Date(next.start_date * 1000) } : null;
 }
 
@@ -279,7 +303,7 @@ export async function chargeToCard(
 export async function cancelSubscription(stripe: Stripe, id: string, when: "now" | Date): Promise<void> {
   const held = await stripe.subscriptions.retrieve(id).catch(unlessMissing);
   if (!held || held.ended_at !== null) return;
-  const periodEnd = ownItem(held, null, [])?.current_period_end ?? 0;
+  const periodEnd = ownItem(held, [], null)?.current_period_end ?? 0;
   const at = when === "now" ? null : Math.round(when.getTime() / 1000);
   const ends = held.cancel_at ?? (held.cancel_at_period_end ? periodEnd : null);
   if (at !== null && ends !== null && ends <= at) return;

@@ -243,3 +243,42 @@ test("a renewal that the shop hears of after a switch was of the level that it p
   const month = { level: "premium", offer: "month", devices: 1, amount: 300 };
   expect(rows).toMatchObject([month, month]);
 });
+
+test("a price of another shop on the same Stripe account gives no level, seats or offer", async () => {
+  await using stage = await openShop();
+  const { ada, subscription } = await subscriber(stage);
+  await switchTo(stage, subscription, pro);
+  const stripe = stripeOf(stage);
+  const { items } = await stripe.subscriptions.retrieve(subscription);
+  const { id: price } = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 100,
+    recurring: { interval: "month" },
+    product_data: { name: "Another shop's" },
+    metadata: { offer: "cheap", level: "team", level_name: "Team", devices: "1000", shop: "another.example" },
+  });
+  await stripe.subscriptions.update(subscription, {
+    items: [{ id: items.data[0]?.id ?? "", price }],
+    proration_behavior: "always_invoice",
+  });
+  await settleAll(stage);
+  expect(await licence(stage)).toMatchObject({ level: "pro", devices: 1 });
+  expect(await seenBy(ada)).toMatchObject({ offer: "pro" });
+});
+
+test("of two items of ours the known one stays its own", async () => {
+  await using stage = await openShop();
+  const { ada, subscription } = await subscriber(stage);
+  const stripe = stripeOf(stage);
+  const { items } = await stripe.subscriptions.retrieve(subscription);
+  const [item] = items.data;
+  if (!item) throw new Error("it has no item");
+  const row = stage.stripe.ledger.subscriptions.get(subscription);
+  const price = { ...item.price, metadata: { ...item.price.metadata, offer: "team", level: "team" } };
+  const other = { ...item, id: "si_0", price };
+  // as a dashboard adds one
+  Object.assign(row ?? {}, { items: { ...row?.items, data: [...(row?.items.data ?? []), other] } });
+  await check(stage, subscription);
+  expect((await licence(stage)).level).toBe("premium");
+  expect((await seenBy(ada)).offer).toBe("month");
+});
