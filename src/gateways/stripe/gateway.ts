@@ -54,7 +54,7 @@ import { createHmac } from "node:crypto";
 export function createStripeGateway(
   config: StripeConfig,
   sales: SalesConfig,
-  { host }: URL,
+  { hostname }: URL,
 ): CheckoutGateway {
   const stripe = stripeClient(config);
   return {
@@ -66,8 +66,8 @@ export function createStripeGateway(
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
-    readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, host, id, knownItem)),
-    readPrice: (id) => translated(() => readPrice(stripe, host, id)),
+    readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, hostname, id, knownItem)),
+    readPrice: (id) => translated(() => readPrice(stripe, hostname, id)),
     previewNext: (held) => translated(() => previewNext(stripe, held)),
     subscriptionOfInvoice: (id) => translated(() => subscriptionOfInvoice(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),

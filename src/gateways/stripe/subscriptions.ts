@@ -130,15 +130,20 @@ async function hostsOf(
   first: string | null,
 ): Promise<string[]> {
   const prices = items.data.map(({ price }) => price);
-  if (first === null || prices.every(({ metadata }) => (metadata["shop"] ?? shop) === shop)) return [shop];
+  if (first === null || prices.every((price) => (makerOf(price) ?? shop) === shop)) return [shop];
   const sold =
     prices.find(({ id }) => id === first) ?? (await stripe.prices.retrieve(first).catch(unlessMissing));
-  return [shop, sold?.metadata["shop"] ?? shop];
+  return [shop, (sold && makerOf(sold)) ?? shop];
 }
 
+/** The host of the shop that made a price, whatever its port; null if it says none. */
+const makerOf = ({ metadata: { shop } }: Stripe.Price): string | null => shop?.replace(/:\d+$/, "") ?? null;
+
 /** The offer that a price is for, if this shop made it. */
-const offerIn = (hosts: string[], { metadata: { shop, offer } }: Stripe.Price): string | undefined =>
-  shop === undefined || hosts.includes(shop) ? offer : undefined;
+function offerIn(hosts: string[], price: Stripe.Price): string | undefined {
+  const maker = makerOf(price);
+  return maker === null || hosts.includes(maker) ? price.metadata["offer"] : undefined;
+}
 
 type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefined };
 
