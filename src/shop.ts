@@ -99,7 +99,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // port 0 lets the system choose, which is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
-  const stripe = createStripeGateway(config.stripe, config.sales);
+  const stripe = createStripeGateway(config.stripe, config.sales, publicUrl);
   const { ctx, keys, copy } = await waitWhileAway({ log, url: config.database.url }, () =>
     openShop(config, {
       checkout: stripe,

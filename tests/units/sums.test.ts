@@ -170,6 +170,7 @@ async function take(one: Step): Promise<void> {
       stripeId: `sub_${id}`,
       customerId: id,
       amount: 300,
+      price: "price_month",
       level: "premium",
       every: "month",
       checkedAt: now,

@@ -81,12 +81,12 @@ export const licences = sqliteTable(
     lastReminderDays: integer("ending_told").notNull().default(0),
     /** The offer that it was sold or given under. */
     offer: text("offer"),
-    /** On how many computers staff let it be used, and the offer of the price that they set that on. */
+    /** On how many computers staff let it be used, and the subscription's price that they set that on. */
     staffDevices: integer("staff_devices"),
-    staffOffer: text("staff_offer"),
-    /** The level that staff gave it, and the offer of the price that they set that on. */
+    staffDevicesPrice: text("staff_devices_price"),
+    /** The level that staff gave it, and the subscription's price that they set that on. */
     staffLevel: text("staff_level"),
-    staffLevelOffer: text("staff_level_offer"),
+    staffLevelPrice: text("staff_level_price"),
     /** From when, and until when, it is active as things are now; both null if it never was. */
     activeFrom: timestamp("active_from").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),

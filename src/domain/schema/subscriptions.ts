@@ -33,7 +33,8 @@ export const subscriptions = sqliteTable(
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     every: text("every").$type<Interval>().notNull(),
-    /** The level that its price gives the licence, and below on how many computers it lets it be used. */
+    /** Stripe's id of the price that gives its licence level and computers; the order's offer if none of ours does. */
+    price: text("price").notNull(),
     level: text("level").notNull(),
     devices: integer("devices").notNull().default(1),
     /** The end of what was paid, or of its trial. */

@@ -40,6 +40,7 @@ import {
   chargeToCard,
   correctBilling,
   listSubscriptions,
+  readPrice,
   readSubscription,
   sessionOfSubscription,
   subscriptionIn,
@@ -50,7 +51,11 @@ import { keyVersionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./tran
 import { createHmac } from "node:crypto";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
-export function createStripeGateway(config: StripeConfig, sales: SalesConfig): CheckoutGateway {
+export function createStripeGateway(
+  config: StripeConfig,
+  sales: SalesConfig,
+  { hostname }: URL,
+): CheckoutGateway {
   const stripe = stripeClient(config);
   return {
     ...stripeBooks(stripe),
@@ -61,7 +66,8 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
-    readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, id, knownItem)),
+    readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, hostname, id, knownItem)),
+    readPrice: (id) => translated(() => readPrice(stripe, hostname, id)),
     previewNext: (held) => translated(() => previewNext(stripe, held)),
     subscriptionOfInvoice: (id) => translated(() => subscriptionOfInvoice(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { firstLevel } from "@/domain/payments/port/order-terms";
 import type { RecurringOffer } from "@/domain/payments/port/subscription-gateway";
 
 /** Half a minute, if Stripe takes so long to make one. */
@@ -59,10 +60,11 @@ const descriptionOf = (shop: string, wanted: RecurringOffer, key: string): Strip
   },
 });
 
-/** At most 200 characters; several shops may share one Stripe account. */
+/** At most 200 characters; several shops may share one Stripe account. The first level's is as before there were others. */
 function lookupKey(shop: string, wanted: RecurringOffer): string {
   const { offer, level, amount, currency, every, devices } = wanted;
-  const named = JSON.stringify([shop, offer, amount, currency, every, devices, level]);
+  const further = level === firstLevel.level ? [] : [level];
+  const named = JSON.stringify([shop, offer, amount, currency, every, devices, ...further]);
   return `latchkey_${new Bun.CryptoHasher("sha256").update(named).digest("hex").slice(0, 32)}`;
 }
 
@@ -76,5 +78,5 @@ const isSame = (
   price.recurring?.interval === every &&
   price.recurring.interval_count === 1 &&
   price.metadata["offer"] === offer &&
-  price.metadata["level"] === level &&
+  (price.metadata["level"] ?? firstLevel.level) === level &&
   price.metadata["devices"] === String(devices);

@@ -1,8 +1,12 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { writtenOrderIn } from "@/domain/payments/port/order-terms";
+import { firstLevel, writtenOrderIn } from "@/domain/payments/port/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/port/stripe";
-import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
+import type {
+  InvoiceFacts,
+  PriceFacts,
+  SubscriptionFacts,
+} from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
 import { interval } from "@/contract/wire/offers";
 import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
@@ -10,18 +14,26 @@ import { moneyOnItsWay } from "./invoice-payments";
 import { invoicesOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
 
 /**
- * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last check.
+ * A subscription as Stripe holds it; null if it knows none. `shop`: the host that its prices name, unless another shop on
+ * the same account made them; `knownItem`: the item that was its own at the last check.
  * https://docs.stripe.com/api/subscriptions/object
  */
 export async function readSubscription(
   stripe: Stripe,
+  shop: string,
   id: string,
   knownItem: string | null,
 ): Promise<SubscriptionFacts | null> {
   const held = await retrieve(stripe, id).catch(unlessMissing);
   if (!held) return null;
   const invoices = (await invoicesOf(stripe, { subscription: id })).toReversed();
-  const own = ownItem(held, knownItem, invoices);
+  const begun = invoices[0]?.lines.data[0];
+  const hosts = await hostsOf(stripe, shop, held, idOf(begun?.pricing?.price_details?.price ?? null));
+  const own = ownItem(
+    held,
+    hosts,
+    knownItem ?? begun?.parent?.subscription_item_details?.subscription_item ?? null,
+  );
   const periodEndsAt = new Date((own?.current_period_end ?? held.trial_end ?? held.start_date) * 1000);
   const amount = held.items.data.reduce(
     (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
@@ -39,12 +51,12 @@ export async function readSubscription(
     periodEndsAt,
     trialEndsAt: dateIn(held.trial_end),
     item: own?.id ?? null,
-    price: priceIn(own?.price),
+    price: own ? priceIn(hosts, own.price) : null,
     amount,
     netAmount: netOf(held, { amount, periodEndsAt }),
     isTaxed: held.automatic_tax.enabled,
     nextDiscounts: discountsLeft(held, { invoices, periodEndsAt }),
-    changes: changesIn(held),
+    changes: changesIn(hosts, held),
     card: cardOf(held),
     cards: {
       own: idOf(held.default_payment_method),
@@ -98,19 +110,39 @@ export async function correctBilling(
     await stripe.customers.update(held.customer.id, { email });
 }
 
-/** The item whose price bears an offer of ours; if none is left, the last known one, or else that of the first invoice. */
+/** The known item, or the first, of those whose price bears an offer of ours; of all, if none of these is left. */
 function ownItem(
   { items }: Stripe.Subscription,
+  hosts: string[],
   known: string | null,
-  [first]: StoredInvoice[],
 ): Stripe.SubscriptionItem | undefined {
   const inOrder = items.data.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const begun = first?.lines.data[0]?.parent?.subscription_item_details?.subscription_item;
-  return (
-    inOrder.find(({ price }) => price.metadata["offer"] !== undefined) ??
-    inOrder.find(({ id }) => id === (known ?? begun)) ??
-    inOrder[0]
-  );
+  const ours = inOrder.filter(({ price }) => offerIn(hosts, price) !== undefined);
+  const among = ours.length > 0 ? ours : inOrder;
+  return among.find(({ id }) => id === known) ?? among[0];
+}
+
+/** The hosts that the shop's prices name: it may have moved since it sold the subscription at its first price. */
+async function hostsOf(
+  stripe: Stripe,
+  shop: string,
+  { items }: Stripe.Subscription,
+  first: string | null,
+): Promise<string[]> {
+  const prices = items.data.map(({ price }) => price);
+  if (first === null || prices.every((price) => (makerOf(price) ?? shop) === shop)) return [shop];
+  const sold =
+    prices.find(({ id }) => id === first) ?? (await stripe.prices.retrieve(first).catch(unlessMissing));
+  return [shop, (sold && makerOf(sold)) ?? shop];
+}
+
+/** The host of the shop that made a price, whatever its port; null if it says none. */
+const makerOf = ({ metadata: { shop } }: Stripe.Price): string | null => shop?.replace(/:\d+$/, "") ?? null;
+
+/** The offer that a price is for, if this shop made it. */
+function offerIn(hosts: string[], price: Stripe.Price): string | undefined {
+  const maker = makerOf(price);
+  return maker === null || hosts.includes(maker) ? price.metadata["offer"] : undefined;
 }
 
 type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefined };
@@ -125,7 +157,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
     isSwitch: reason === "subscription_update",
     status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
     createdAt: new Date(invoice.created * 1000),
-    periodEndsAt: periodEndOf(whole, owner),
+    ...chargeOf(whole, owner),
     credits: creditedBy(whole),
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
@@ -134,16 +166,25 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
   };
 }
 
-/** The end of the period that an invoice pays for the own item; without credits, and trials, whose end may move. */
-function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | null {
+/** What an invoice asks for the own item, without credits: the price, and the end of the period; of a trial, which may move, none. */
+function chargeOf(
+  { lines }: Stripe.Invoice,
+  { held, own }: Owner,
+): Pick<InvoiceFacts, "price" | "periodEndsAt"> {
   const others = held.items.data.flatMap(({ id }) => (id === own?.id ? [] : id));
-  const ends = lines.data
-    .filter(({ amount, period }) => amount > 0 || (amount === 0 && period.start >= (held.trial_end ?? 0)))
+  const asked = lines.data
+    .filter(({ amount }) => amount >= 0)
     // also of an item that was its own before
     .filter(({ parent }) => !others.includes(parent?.subscription_item_details?.subscription_item ?? ""))
-    .map(({ period }) => period.end);
-  return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
+    .toSorted((one, other) => one.period.end - other.period.end || one.period.start - other.period.start);
+  const paid = asked.findLast(({ amount, period }) => amount > 0 || period.start >= (held.trial_end ?? 0));
+  return {
+    price: idOf(asked.findLast(isOfItem)?.pricing?.price_details?.price ?? null),
+    periodEndsAt: dateIn(paid?.period.end ?? null),
+  };
 }
+
+const isOfItem = ({ parent }: Stripe.InvoiceLineItem) => Boolean(parent?.subscription_item_details);
 
 /** The invoices whose unused time it gives back. https://docs.stripe.com/billing/subscriptions/prorations */
 const creditedBy = ({ lines }: Stripe.Invoice): string[] =>
@@ -205,24 +246,32 @@ function cancelsAt(
   return dateIn(at) ?? (atEnd ? periodEndsAt : null);
 }
 
-function priceIn(price: Stripe.Price | undefined): SubscriptionFacts["price"] {
-  const every = interval.safeParse(price?.recurring?.interval).data;
-  const offer = price?.metadata["offer"];
-  if (!price || !every || !offer || price.unit_amount === null) return null;
-  const devices = z.coerce.number().int().positive().safeParse(price.metadata["devices"]).data ?? null;
-  const { level: id, level_name: name } = price.metadata;
-  const level = id ? { id, name: name || id } : null;
-  return { offer, amount: price.unit_amount, currency: price.currency, every, level, devices };
+/** https://docs.stripe.com/api/prices/retrieve */
+export async function readPrice(stripe: Stripe, shop: string, id: string): Promise<PriceFacts | null> {
+  const price = await stripe.prices.retrieve(id).catch(unlessMissing);
+  return price && priceIn([shop], price);
+}
+
+function priceIn(hosts: string[], price: Stripe.Price): PriceFacts | null {
+  const every = interval.safeParse(price.recurring?.interval).data;
+  const offer = offerIn(hosts, price);
+  if (!every || !offer || price.unit_amount === null) return null;
+  const { id, unit_amount: amount, currency, metadata } = price;
+  const devices = z.coerce.number().int().positive().safeParse(metadata["devices"]).data ?? null;
+  const { level = "", level_name: levelName } = metadata;
+  const sold = level
+    ? { id: level, name: levelName || level }
+    : { id: firstLevel.level, name: firstLevel.levelName };
+  return { id, offer, amount, currency, every, level: sold, devices };
 }
 
 /** A cheaper or shorter offer waits for the period's end. https://docs.stripe.com/api/subscription_schedules */
-function changesIn({ schedule }: Stripe.Subscription): SubscriptionFacts["changes"] {
+function changesIn(hosts: string[], { schedule }: Stripe.Subscription): SubscriptionFacts["changes"] {
   if (schedule === null || typeof schedule === "string") return null;
   const now = schedule.current_phase?.end_date;
   const next = schedule.phases.find(({ start_date: start }) => start === now);
   const price = next?.items[0]?.price;
-  const to =
-    price && typeof price !== "string" && !("deleted" in price) ? price.metadata["offer"] : undefined;
+  const to = price && typeof price !== "string" && !("deleted" in price) ? offerIn(hosts, price) : undefined;
   return next && to ? { to, at: new Date(next.start_date * 1000) } : null;
 }
 
@@ -259,7 +308,7 @@ export async function chargeToCard(
 export async function cancelSubscription(stripe: Stripe, id: string, when: "now" | Date): Promise<void> {
   const held = await stripe.subscriptions.retrieve(id).catch(unlessMissing);
   if (!held || held.ended_at !== null) return;
-  const periodEnd = ownItem(held, null, [])?.current_period_end ?? 0;
+  const periodEnd = ownItem(held, [], null)?.current_period_end ?? 0;
   const at = when === "now" ? null : Math.round(when.getTime() / 1000);
   const ends = held.cancel_at ?? (held.cancel_at_period_end ? periodEnd : null);
   if (at !== null && ends !== null && ends <= at) return;

@@ -90,14 +90,14 @@ const noShop = (where: string, setting: string) =>
   new ConfigError(`There is no shop in ${where}: set ${setting}, or start the shop once first.`);
 
 /** Loaded only by the commands that need it: loading takes longer than most commands run. */
-async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
+async function checkoutOf({ stripe, sales, publicUrl }: Config): Promise<CheckoutGateway> {
   if (!stripe) {
     throw new ConfigError(
       "The setting STRIPE_SECRET_KEY is missing: the Stripe simulator is only for the demo.",
     );
   }
   const { createStripeGateway } = await import("@/gateways/stripe/gateway");
-  return createStripeGateway(stripe, sales);
+  return createStripeGateway(stripe, sales, publicUrl);
 }
 
 /** Every command can answer in JSON, for scripts, and ends its help with examples. */

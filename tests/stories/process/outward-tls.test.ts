@@ -92,7 +92,7 @@ test.skipIf(!openssl)(
     await using there = await impostor();
     const { url, smtpUrl, asked } = there;
     const keys = { secretKey: "sk_test_x", publishableKey: "pk_test_x", webhookSecret: "whsec_x" };
-    const stripe = createStripeGateway({ ...keys, apiUrl: url }, readConfig({}).sales);
+    const stripe = createStripeGateway({ ...keys, apiUrl: url }, readConfig({}).sales, url);
     const ids = { guildId: "1", premiumRoleId: "1", supportRoleId: "1", supportChannelId: "1" };
     const discord = createSignOn(
       {

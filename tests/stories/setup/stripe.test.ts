@@ -251,11 +251,11 @@ test("a running shop accepts a new endpoint's secret before its restart, which i
 test("an endpoint that a command made is set-up's as well", async () => {
   using shop = started({ PUBLIC_URL: "http://127.0.0.1:3990" });
   await shop.run(stripeStep, testKeys());
-  const { stripe: access, sales } = configSoFar(shop.setup);
+  const { stripe: access, sales, publicUrl } = configSoFar(shop.setup);
   const made = await withDatabase(shop.setup, (ctx) =>
     makeEndpoint(
       ctx,
-      createStripeGateway(access!, sales),
+      createStripeGateway(access!, sales, publicUrl),
       "http://127.0.0.1:3990/api/stripe/webhook",
       byOperator("a story"),
     ),

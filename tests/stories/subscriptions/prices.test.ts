@@ -54,3 +54,19 @@ test("customers can switch to an offer whose price somebody put away since they 
   await switchOnPage(stage, ada, "year");
   expect((await ada.get("/api/subscriptions")).body.data).toMatchObject([{ offer: "year" }]);
 });
+
+test("a price that was made before there were levels is found again", async () => {
+  await using stage = await openSubscriptionShop();
+  const { host } = stage.url;
+  const named = JSON.stringify([host, "month", 300, "usd", "month", 1]);
+  const { id } = await stripeOf(stage).prices.create({
+    currency: "usd",
+    unit_amount: 300,
+    recurring: { interval: "month" },
+    product_data: { name: "A month" },
+    lookup_key: `latchkey_${new Bun.CryptoHasher("sha256").update(named).digest("hex").slice(0, 32)}`,
+    metadata: { offer: "month", devices: 1, shop: host },
+  });
+  expect(await begin(stage)).toBe(200);
+  expect(await pricesOf(stage)).toMatchObject([{ id }]);
+});

@@ -156,25 +156,39 @@ export const dayOf = (stage: Stage, days: number) =>
 export const stripeOf = ({ stripe: { url, secretKey } }: Stage) =>
   new Stripe(secretKey, { host: "127.0.0.1", port: new URL(url).port, protocol: "http" });
 
-/** As Stripe's portal does it for what is dearer: at once, with the difference invoiced. */
-export async function switchTo(
+type Switch = {
+  id: string;
+  amount: number;
+  level?: string;
+  every?: "month" | "year";
+  devices?: number;
+  how?: "always_invoice" | "create_prorations" | "none";
+};
+
+/** Has Stripe bill a subscription by the price of an offer, as the shop makes it; by default with the difference invoiced. */
+export async function reprice(
   stage: Stage,
   subscription: string,
-  { id, amount }: { id: string; amount: number },
+  { id, amount, level = "premium", every = "month", devices = 1, how = "always_invoice" }: Switch,
 ) {
   const stripe = stripeOf(stage);
   const { items } = await stripe.subscriptions.retrieve(subscription);
   const { id: price } = await stripe.prices.create({
     currency: "usd",
     unit_amount: amount,
-    recurring: { interval: "month" },
+    recurring: { interval: every },
     product_data: { name: id },
-    metadata: { offer: id },
+    metadata: { offer: id, level, level_name: level, devices, shop: stage.url.host },
   });
   await stripe.subscriptions.update(subscription, {
     items: [{ id: items.data[0]?.id ?? "", price }],
-    proration_behavior: "always_invoice",
+    proration_behavior: how,
   });
+}
+
+/** As Stripe's portal does it for what is dearer: at once, with the difference invoiced. */
+export async function switchTo(stage: Stage, subscription: string, to: Switch) {
+  await reprice(stage, subscription, to);
   await settleAll(stage);
 }
 

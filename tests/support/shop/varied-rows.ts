@@ -89,6 +89,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       customerId: `cus_${at}`,
       status: of(subscriptionStatuses, at),
       offer: of(["month", "year"], Math.floor(at / 6)),
+      price: `price_${at}`,
       level: brand.premium.type,
       amount: 300,
       currency: "usd",

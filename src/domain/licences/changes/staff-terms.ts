@@ -28,7 +28,7 @@ export async function changeDevices(
   return changeTerm(ctx, id, wanted === "offer" ? null : wanted, {
     column: "devices",
     soldAs: ({ licence, ordered, billed }) => billed?.devices ?? ordered ?? licence.devices,
-    set: (devices, staffDevices, staffOffer) => ({ devices, staffDevices, staffOffer }),
+    set: (devices, staffDevices, staffDevicesPrice) => ({ devices, staffDevices, staffDevicesPrice }),
     unchanged: (devices) => `That licence is for ${devices} already.`,
     also: ({ licence: { accountId } }, detail) => [
       record(ctx, { ...by, action: "licence.devices_changed", subject: id, accountId, detail }),
@@ -53,7 +53,7 @@ export async function changeLevelOf(
   return changeTerm(ctx, id, wanted, {
     column: "level",
     soldAs: ({ licence, billed }) => billed?.level ?? licence.chain,
-    set: (level, staffLevel, staffLevelOffer) => ({ level, staffLevel, staffLevelOffer }),
+    set: (level, staffLevel, staffLevelPrice) => ({ level, staffLevel, staffLevelPrice }),
     unchanged: (level) => `That licence has the level ${level} already.`,
     also({ licence: { accountId, redeemedAt, expiresAt } }, detail) {
       const isLifetime = redeemedAt !== null && expiresAt === null;
@@ -75,8 +75,8 @@ type Sold = { licence: Licence; ordered: Payment["devices"] | null; billed: Subs
 type Term<Value extends string | number> = {
   column: "devices" | "level";
   soldAs: (sold: Sold) => Value;
-  /** The columns: what it is now, what staff set, and the offer of the price that they set that on. */
-  set: (now: Value, staffs: Value | null, offer: string | null) => Partial<Licence>;
+  /** The columns: what it is now, what staff set, and the subscription's price that they set that on. */
+  set: (now: Value, staffs: Value | null, price: string | null) => Partial<Licence>;
   unchanged: (now: Value) => string;
   also: (sold: Sold, detail: { before: Value; after: Value }) => Write[];
 };
@@ -99,11 +99,11 @@ async function changeTerm<Value extends string | number>(
     const before = sold.licence[column] as Value;
     const after = wanted ?? soldAs(sold);
     if (after === before) throw new Refusal("license_unchanged", { sentence: unchanged(after) });
-    const offer = wanted === null ? null : (sold.billed?.offer ?? sold.licence.offer);
+    const price = wanted === null ? null : (sold.billed?.price ?? null);
     await commit(ctx.store, [
       db
         .update(licences)
-        .set(set(after, wanted, offer))
+        .set(set(after, wanted, price))
         .where(
           and(
             eq(licences.id, id),

@@ -22,6 +22,7 @@ type Read =
   | "permissions"
   | "previewNext"
   | "read"
+  | "readPrice"
   | "readSession"
   | "readSubscription"
   | "refundOf"

@@ -126,7 +126,8 @@ export function openOrder(
 
 /** Of the first version, which sold the brand's only level. */
 const firstTerms = terms.omit({ level: true, levelName: true }).strict();
-const firstLevel = { level: brand.premium.type, levelName: brand.premium.name };
+/** The level of what was sold before there were others. */
+export const firstLevel = { level: brand.premium.type, levelName: brand.premium.name };
 
 const beginning = z.tuple([z.int().positive(), z.string(), z.int()], z.unknown());
 

@@ -14,6 +14,8 @@ export type InvoiceFacts = {
   createdAt: Date;
   /** The end of the period that it pays for the subscription's own item; null if it doesn't pay for that. */
   periodEndsAt: Date | null;
+  /** Stripe's id of the price that it asks for that item; null if it asks nothing for it. */
+  price: string | null;
   /** The ids of the invoices whose unused time it gives back, as after a switch. */
   credits: string[];
   /** A draft that Stripe will finalize and charge. */
@@ -68,13 +70,14 @@ export type SubscriptionFacts = {
   invoices: InvoiceFacts[];
 };
 
-/** What a price of this shop says; the level and the computers are null in one that was made before prices said them. */
+/** What a price of this shop says; the computers are null in one that was made before prices said them. */
 export type PriceFacts = {
+  id: string;
   offer: string;
   amount: number;
   currency: string;
   every: Interval;
-  level: LevelName | null;
+  level: LevelName;
   devices: number | null;
 };
 
@@ -100,6 +103,8 @@ export type RecurringOffer = Pick<
 export type SubscriptionGateway = {
   /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last check. */
   readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
+  /** A price of a subscription, or null if this shop did not make it. */
+  readPrice(id: string): Promise<PriceFacts | null>;
   /** The next charge, with codes and tax. */
   previewNext(held: Pick<SubscriptionFacts, "id" | "nextDiscounts">): Promise<number>;
   /** The subscription that an invoice was made by, or null. */

@@ -15,11 +15,12 @@ import { storeSubscription } from "./store-subscription";
 import { changesPausedUntil } from "./paused-changes";
 import { paymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { nextAmountOf } from "../state/next-charge";
+import type { Ladder } from "../../levels/ladder";
 import { ladderOf } from "../../levels/list";
-import { billedBy, devicesOf, levelHeld } from "../state/seats";
+import { billedBy, givenBy, hasLevel } from "../state/seats";
 import { shopFactsOf } from "./shop-facts";
 import { oddities, subscriptionState } from "../state/subscription-state";
-import type { SubscriptionFacts } from "../port/subscription-gateway";
+import type { PriceFacts, SubscriptionFacts } from "../port/subscription-gateway";
 import { changesNothing, type DesiredChanges, desiredChanges } from "../state/desired-changes";
 
 /** The result of a check: our subscription, and what has to change at Stripe. No row before anything was paid. */
@@ -70,23 +71,17 @@ async function checkNow(
   const first = known?.find((one) => !isRenewal(one));
   if (!facts || !known || !first) return null;
   const state = subscriptionState(facts, ctx.now());
-  const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
+  const priceOf = priceReader(gateway, facts);
+  const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known, priceOf });
   const all = withPeriods(settled ? await paymentsOfSubscription(ctx, stripeId) : known, facts);
   const licence = await licenceOf(ctx, first.id);
   const ladder = await ladderOf(ctx);
-  const price = await billedBy(ctx, { held, first, facts, ladder });
-  const billed = {
-    ...price,
-    level: price.level.id,
-    offer: facts.price?.offer ?? held?.offer ?? first.offer ?? "",
-  };
-  const given = licence
-    ? { level: levelHeld(ladder, licence, billed), devices: devicesOf(licence, billed) }
-    : billed;
+  const billed = await billedBy({ facts, first, ladder, priceOf, now: ctx.now() });
+  const given = licence ? givenBy(ladder, licence, billed) : { level: billed.level, devices: billed.devices };
   const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence, given, ladder });
   const wanted = desiredChanges(facts, state, shop, ctx.now());
   if (first.soldAt === null || state.status === "pending") return { row: held, first, facts, wanted };
-  await reportOddities(ctx, facts, first);
+  await reportOddities(ctx, facts, { first, ladder });
   const row = await storeSubscription(ctx, {
     held,
     facts,
@@ -95,7 +90,7 @@ async function checkNow(
     paid: all.filter(({ soldAt }) => soldAt !== null),
     state,
     nextAmount: state.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
-    price,
+    billed,
     given,
     wanted,
     shop,
@@ -108,8 +103,28 @@ async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | n
   return found ?? null;
 }
 
-async function reportOddities(ctx: Ctx, facts: SubscriptionFacts, first: Payment): Promise<void> {
-  for (const oddity of oddities(facts, ctx.now())) {
+/** Reads each price once; a subscription's present one is known. */
+function priceReader(gateway: CheckoutGateway, { price }: SubscriptionFacts) {
+  const read = new Map<string, Promise<PriceFacts | null>>();
+  if (price) read.set(price.id, Promise.resolve(price));
+  return (id: string) => {
+    const found = read.get(id) ?? gateway.readPrice(id);
+    read.set(id, found);
+    return found;
+  };
+}
+
+async function reportOddities(
+  ctx: Ctx,
+  facts: SubscriptionFacts,
+  { first, ladder }: { first: Payment; ladder: Ladder },
+): Promise<void> {
+  const { price } = facts;
+  const unknown =
+    price && !hasLevel(ladder, price)
+      ? [`has a price of the level “${price.level.id}”, which the shop lacks`]
+      : [];
+  for (const oddity of [...oddities(facts, ctx.now()), ...unknown]) {
     const sentence = `The subscription ${facts.id} ${oddity}: look at it in Stripe's dashboard.`;
     await reportOnce(ctx, `subscription ${first.id} ${oddity}`, { kind: "trouble", sentence });
   }
@@ -141,13 +156,14 @@ async function withFirst(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): 
   return paymentsOfSubscription(ctx, stripeId);
 }
 
+type PriceReader = ReturnType<typeof priceReader>;
 type SubscriptionContext = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
 
 /** Makes a payment of each invoice that has none yet, and settles it. Whether any was settled. */
 async function takeInInvoices(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { known, ...owner }: SubscriptionContext & { known: Payment[] },
+  { known, priceOf, ...owner }: SubscriptionContext & { known: Payment[]; priceOf: PriceReader },
 ): Promise<boolean> {
   const { facts, first } = owner;
   const payments = new Map(known.map((one) => [one.sessionId, one]));
@@ -157,10 +173,12 @@ async function takeInInvoices(
     // for a subscription that never began, only what was paid; otherwise not what was voided before we saw it
     return first.soldAt === null ? status === "paid" : payment !== undefined || status !== "void";
   });
-  const product = unsettled.length > 0 ? await productOf(ctx, owner) : null;
-  for (const { id, isSwitch, createdAt } of unsettled) {
-    if (!payments.has(id))
-      await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, isSwitch, createdAt })]);
+  for (const { id, price: itsPrice, isSwitch, createdAt } of unsettled) {
+    if (!payments.has(id)) {
+      const price = (itsPrice === null ? null : await priceOf(itsPrice)) ?? facts.price;
+      const product = await productOf(ctx, first, price);
+      await commit(ctx.store, [renewal(ctx, owner, price, { product, invoice: id, isSwitch, createdAt })]);
+    }
     await settlePayment(ctx, gateway, id, {});
   }
   return unsettled.length > 0;
@@ -169,7 +187,8 @@ async function takeInInvoices(
 /** The product's name: after a switch, that of the new offer. */
 async function productOf(
   { store: { db } }: Ctx,
-  { facts: { price }, first }: SubscriptionContext,
+  first: Payment,
+  price: PriceFacts | null,
 ): Promise<string | null> {
   if (price === null || price.offer === first.offer) return first.product;
   const [offer] = await db.select({ name: offers.name }).from(offers).where(eq(offers.id, price.offer));
@@ -179,6 +198,7 @@ async function productOf(
 const renewal = (
   { store: { db } }: Ctx,
   { facts, first, held }: SubscriptionContext,
+  price: PriceFacts | null,
   { invoice, ...own }: Pick<Payment, "product" | "isSwitch" | "createdAt"> & { invoice: string },
 ): Write =>
   db
@@ -189,13 +209,13 @@ const renewal = (
       subscription: facts.id,
       state: "open",
       sealVersion: first.sealVersion,
-      offer: facts.price?.offer ?? held?.offer ?? first.offer,
-      level: facts.price?.level?.id ?? first.level,
-      levelName: facts.price?.level?.name ?? first.levelName,
-      devices: first.devices,
-      every: facts.price?.every ?? first.every,
-      unitAmount: facts.price?.amount ?? first.unitAmount,
-      currency: facts.price?.currency ?? first.currency,
+      offer: price?.offer ?? held?.offer ?? first.offer,
+      level: price?.level.id ?? first.level,
+      levelName: price?.level.name ?? first.levelName,
+      devices: price?.devices ?? first.devices,
+      every: price?.every ?? first.every,
+      unitAmount: price?.amount ?? first.unitAmount,
+      currency: price?.currency ?? first.currency,
       livemode: facts.livemode,
       // who bought it signed in, or redeemed its key in the buying browser
       accountId: held?.accountId ?? first.accountId,

@@ -27,8 +27,7 @@ import {
   subscriptionResumedEmail,
 } from "../emails/subscription";
 import { nextCheckAt } from "../state/next-check";
-import { keepLevel } from "../../levels/list";
-import type { Billed } from "../state/seats";
+import type { Billed, givenBy } from "../state/seats";
 import type { NextAmount } from "../state/next-charge";
 import type { SubscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
@@ -45,8 +44,8 @@ type CheckedSubscription = {
   state: SubscriptionState;
   nextAmount: NextAmount | null;
   /** What its price gives the licence, and what the licence has of it, since staff may have changed that. */
-  price: Billed;
-  given: Pick<Licence, "level" | "devices">;
+  billed: Billed;
+  given: ReturnType<typeof givenBy>;
   wanted: DesiredChanges;
   shop: Pick<ShopFacts, "isDuplicate">;
   licence: Licence | null;
@@ -54,7 +53,7 @@ type CheckedSubscription = {
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
 export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription): Promise<Subscription> {
-  const { held, facts, first, paid, state, shop, price, given, licence: was } = checked;
+  const { held, facts, first, paid, state, shop, given, licence: was } = checked;
   const after = rowOf(ctx, checked);
   const { paymentStatus, fellAt } = statusAfterMoneyBack(paid);
   const entitledUntil = shop.isDuplicate && state.endedAt ? state.endedAt : state.entitledUntil;
@@ -73,7 +72,6 @@ export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription):
   await commit(ctx.store, [
     storeRow(ctx, held, after),
     mustHaveChanged("conflict"),
-    keepLevel(ctx, price.level),
     ...runs,
     ...auditWrites(ctx, held, after),
     // a subscription new to us, as after a restore: its customer was notified at the time
@@ -101,13 +99,16 @@ const checkOthersOf = (ctx: Ctx, { id, endedAt }: Subscription, accountId: strin
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
 ];
 
-type LicenceColumns = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "level" | "devices">;
+type LicenceColumns = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt"> &
+  ReturnType<typeof givenBy>;
 
 type LicenceMove = { held: Subscription | null; after: Subscription; was: Licence; licence: LicenceColumns };
 
 const differs = (is: Licence, wanted: LicenceColumns) =>
   is.level !== wanted.level ||
   is.devices !== wanted.devices ||
+  wanted.staffLevel === null ||
+  wanted.staffDevices === null ||
   is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
   is.paymentStatus !== wanted.paymentStatus ||
   is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
@@ -147,7 +148,7 @@ const about = ({ id: subject, accountId }: Pick<Licence, "id" | "accountId">) =>
   ({ actor: theShop, subject, accountId }) as const;
 
 function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
-  const { held, facts, first, paid, state, nextAmount, price: given, wanted, shop, licence } = checked;
+  const { held, facts, first, paid, state, nextAmount, billed, wanted, shop, licence } = checked;
   const { status, renewsAt, endsAt, endedAt } = state;
   const { amount, price, cards } = facts;
   return {
@@ -158,14 +159,15 @@ function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
     billingEmail: first.email && facts.billingEmail,
     // nothing entitles before it has begun, and then there is no row
     status: status === "pending" ? "active" : status,
-    offer: price?.offer ?? held?.offer ?? first.offer ?? "",
+    offer: price?.offer ?? billed.offer,
     item: facts.item,
     amount,
     currency: price?.currency ?? held?.currency ?? first.currency,
     every: price?.every ?? held?.every ?? first.every ?? "month",
     netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
-    level: given.level.id,
-    devices: given.devices,
+    price: billed.price,
+    level: billed.level,
+    devices: billed.devices,
     paidUntil: state.paidUntil,
     nextAmount: nextAmount && nextAmount.amount,
     nextLacks: nextAmount && nextAmount.lacks,

@@ -2,6 +2,7 @@ import { day } from "@/contract/vocabulary/time";
 import { isOwed, type SubscriptionState } from "./subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 import { isPayable, type DesiredChanges } from "./desired-changes";
+import { paidBeyond } from "./seats";
 
 /** A subscription that has ended but may still be paid, or is owed a refund, is checked daily for this long, then weekly. */
 const dailyMilliseconds = 35 * day;
@@ -15,7 +16,11 @@ export function nextCheckAt(
 ): Date | null {
   if (endedAt === null) return new Date(now.getTime() + day);
   const since = now.getTime() - endedAt.getTime();
-  const isOpen = wanted.refunds.length > 0 || invoices.some((one) => isOwed(one) || isPayable(one));
+  // its level may still change
+  const hasSeveralEnds =
+    new Set(paidBeyond({ invoices }, now).map(({ periodEndsAt: end }) => Number(end))).size > 1;
+  const isOpen =
+    wanted.refunds.length > 0 || hasSeveralEnds || invoices.some((one) => isOwed(one) || isPayable(one));
   if (since > mostMilliseconds || !isOpen) return null;
   return new Date(now.getTime() + (since > dailyMilliseconds ? 7 * day : day));
 }

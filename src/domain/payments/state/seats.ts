@@ -1,83 +1,86 @@
-import { eq } from "drizzle-orm";
-import type { Ctx } from "@/core/database/context";
-import { contains, type Ladder, type LevelName } from "../../levels/ladder";
+import { contains, type Ladder } from "../../levels/ladder";
 import { levelOf } from "../port/order-terms";
 import type { Licence } from "../../schema/licences";
-import { offers } from "../../schema/offers";
 import type { Payment } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
-import { isCovered } from "./subscription-state";
-import type { SubscriptionFacts } from "../port/subscription-gateway";
+import { grace, isCovered } from "./subscription-state";
+import type { InvoiceFacts, PriceFacts, SubscriptionFacts } from "../port/subscription-gateway";
+
+/** What a subscription gives its licence, and the price that gives it, or the offer of its order if none of ours does. */
+export type Billed = Pick<Subscription, "price" | "offer" | "level" | "devices">;
+
+type Invoices = { invoices: InvoiceFacts[] };
+
+/** What is paid beyond a moment, newest first. */
+export const paidBeyond = ({ invoices }: Invoices, now: Date): InvoiceFacts[] =>
+  paidOf({ invoices }).filter(({ periodEndsAt: end }) => end !== null && end > now);
+
+const paidOf = ({ invoices }: Invoices) =>
+  invoices.filter((one) => one.price !== null && isCovered(one, invoices)).toReversed();
+
+/**
+ * Stripe's ids of the prices that may give a subscription's level and seats, the right one first. That is its present
+ * price, unless a switch to it is not paid, or what was paid at it is over while something else that was paid runs.
+ * Otherwise the newest price that was paid.
+ */
+export function pricesThatCount(
+  { price, endedAt, invoices }: Pick<SubscriptionFacts, "price" | "endedAt" | "invoices">,
+  now: Date,
+): string[] {
+  const paid = paidOf({ invoices });
+  const [newest] = paid;
+  const since = newest ? invoices.slice(invoices.indexOf(newest) + 1) : invoices;
+  const isOwed = since.some((one) => one.isSwitch && one.price === price?.id);
+  const end = newest && newest.price === price?.id ? newest.periodEndsAt : null;
+  const isOver = end !== null && end.getTime() + (endedAt === null ? grace : 0) <= now.getTime();
+  const present = price && !isOwed && !isOver ? [price.id] : [];
+  const ids = [...paidBeyond({ invoices }, now), ...paid].flatMap((one) => one.price ?? []);
+  return [...new Set([...present, ...ids])];
+}
 
 type BilledSubscription = {
-  held: Subscription | null;
-  first: Payment;
   facts: SubscriptionFacts;
+  first: Payment;
   ladder: Ladder;
+  priceOf: (id: string) => Promise<PriceFacts | null>;
+  now: Date;
 };
 
-/** What a subscription's price gives its licence. */
-export type Billed = { level: LevelName; devices: number };
+/** What the price that counts gives; of prices of ours whose level the shop has. */
+export async function billedBy({ facts, first, ladder, priceOf, now }: BilledSubscription): Promise<Billed> {
+  const sold = levelOf(first).id;
+  for (const id of pricesThatCount(facts, now)) {
+    const price = await priceOf(id);
+    if (price && hasLevel(ladder, price))
+      return {
+        price: id,
+        offer: price.offer,
+        level: price.level.id,
+        devices: price.devices ?? first.devices,
+      };
+  }
+  const offer = first.offer ?? "";
+  return { price: offer, offer, level: sold, devices: first.devices };
+}
+
+/** Whether the shop has a price's level; only a seal makes levels. */
+export const hasLevel = (ladder: Ladder, { level }: PriceFacts): boolean =>
+  ladder.some(({ id }) => id === level.id);
+
+type StaffTerms = Pick<Licence, "staffLevel" | "staffLevelPrice" | "staffDevices" | "staffDevicesPrice">;
 
 /**
- * The level that the price gives a licence that a subscription is billed by, and on how many computers it lets it be
- * used; of a switch to more, once its invoice is paid.
+ * What the licence has of it: what the price gives, or what staff set at that price. After a switch theirs stays only if it
+ * is more, and otherwise is unset.
  */
-export async function billedBy(ctx: Ctx, billed: BilledSubscription): Promise<Billed> {
-  const { facts, held, first, ladder } = billed;
-  const before = { level: levelBefore(held, first), devices: (held ?? first).devices };
-  const now = await ofPrice(ctx, facts.price, { ...before, offer: (held ?? first).offer });
-  const isOwed = facts.invoices.some(
-    (one) => one.isSwitch && one.status !== "void" && !isCovered(one, facts.invoices),
-  );
-  if (!isOwed) return now;
+export function givenBy(ladder: Ladder, staffs: StaffTerms, { price, level, devices }: Billed) {
+  const { staffLevel, staffLevelPrice, staffDevices, staffDevicesPrice } = staffs;
+  const isLevelKept = staffLevelPrice === price || contains(ladder, staffLevel ?? "", level);
+  const areDevicesKept = staffDevicesPrice === price || (staffDevices ?? 0) > devices;
   return {
-    level: contains(ladder, before.level.id, now.level.id) ? now.level : before.level,
-    devices: Math.min(now.devices, before.devices),
+    level: (isLevelKept ? staffLevel : null) ?? level,
+    devices: (areDevicesKept ? staffDevices : null) ?? devices,
+    ...(staffLevel !== null && !isLevelKept && { staffLevel: null, staffLevelPrice: null }),
+    ...(staffDevices !== null && !areDevicesKept && { staffDevices: null, staffDevicesPrice: null }),
   };
 }
-
-const levelBefore = (held: Subscription | null, first: Payment): LevelName => {
-  const sold = levelOf(first);
-  return held === null || held.level === sold.id ? sold : { id: held.level, name: held.level };
-};
-
-/** The price says so since it was made, so that a later change of the offer leaves running subscriptions alone. */
-async function ofPrice(
-  ctx: Ctx,
-  price: SubscriptionFacts["price"],
-  known: Billed & Pick<Payment, "offer">,
-): Promise<Billed> {
-  const isSaid = price === null || (price.level && price.devices) || price.offer === known.offer;
-  if (isSaid) return { ...known, ...said(price) };
-  const [offer] = await ctx.store.db
-    .select({ level: { id: offers.level, name: offers.level }, devices: offers.devices })
-    .from(offers)
-    .where(eq(offers.id, price.offer));
-  return { ...known, ...offer, ...said(price) };
-}
-
-const said = (price: SubscriptionFacts["price"]): Partial<Billed> => ({
-  ...(price?.level && { level: price.level }),
-  ...(price?.devices && { devices: price.devices }),
-});
-
-/**
- * The level of the price, or the one that staff set; after a switch to another price, theirs only if it contains the
- * price's.
- */
-export const levelHeld = (
-  ladder: Ladder,
-  { staffLevel, staffLevelOffer }: Pick<Licence, "staffLevel" | "staffLevelOffer">,
-  { level, offer }: Pick<Subscription, "level" | "offer">,
-): string =>
-  staffLevel !== null && (staffLevelOffer === offer || contains(ladder, staffLevel, level))
-    ? staffLevel
-    : level;
-
-/** The number of the price, or the one that staff set; after a switch to another price, the higher of the two. */
-export const devicesOf = (
-  { staffDevices, staffOffer }: Pick<Licence, "staffDevices" | "staffOffer">,
-  { devices, offer }: Pick<Subscription, "devices" | "offer">,
-): number =>
-  staffDevices !== null && (staffOffer === offer || staffDevices > devices) ? staffDevices : devices;

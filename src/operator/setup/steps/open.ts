@@ -31,7 +31,7 @@ export async function withDatabase<T>(
     if (!stripe || secretKeys.size === 0) throw new ConfigError("Set up Stripe first: its keys are missing.");
     const { createStripeGateway } = await import("@/gateways/stripe/gateway");
     for (const secretKey of secretKeys) {
-      const checkout = createStripeGateway({ ...stripe, secretKey }, sales);
+      const checkout = createStripeGateway({ ...stripe, secretKey }, sales, config.publicUrl);
       const place = createBackupPlace(config.backups.place);
       const quiet = createLog("warn", () => setup.ui.untested(unanswered));
       await expectNoShopBefore({ config, keys, place, checkout, log: quiet }).catch(

@@ -11,7 +11,7 @@ import {
 import { createConfiguration, listConfigurations, updateConfiguration } from "./portal";
 import { createPortalSession } from "./portal-sessions";
 import { previewInvoice } from "./preview";
-import { createPrice, listPrices, updatePrice } from "./prices";
+import { createPrice, listPrices, priceOf, updatePrice } from "./prices";
 import { updateProduct } from "./products";
 import { releaseSchedule } from "./schedules";
 import { cancelSubscription, getSubscription, listSubscriptions } from "./subscriptions";
@@ -21,6 +21,7 @@ import { updateSubscription } from "./update";
 export const billingRoutes: Route[] = [
   ["POST", "prices", "plan", createPrice],
   ["GET", "prices", "plan", listPrices],
+  ["GET", "prices/:id", "plan", ({ world, id }) => priceOf(world, id, "id")],
   ["POST", "prices/:id", "plan", updatePrice],
   ["POST", "products/:id", "product", updateProduct],
   ["GET", "customers", "customer", listCustomers],
