@@ -9,6 +9,7 @@ import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/sessions/account";
 import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
 import { expectSeat, type TakenSeat, seatsFull, takeSeat } from "../devices/take-seat";
+import { hasFile } from "../devices/seats";
 import { authorize } from "../permissions";
 import { entitlementOf } from "./seat-entitlement";
 import { ownerOf } from "./token-owner";
@@ -49,7 +50,8 @@ export async function makeOfflineFile(
   const { ladder, active } = owner;
   const now = ctx.now().getTime();
   const latest = now + days * day;
-  const entitled = (taken: TakenSeat) => entitlementOf(ladder, active, taken, new Date(now));
+  const entitled = (taken: TakenSeat) =>
+    entitlementOf(ladder, active, withFile(taken, now, latest), new Date(now));
   const fileUntil = (taken: TakenSeat) => endWithLicence(latest, entitled(taken));
   const taken = await takeSeat(
     ctx,
@@ -75,4 +77,14 @@ export async function makeOfflineFile(
   const until = endWithLicence(latest, entitlement);
   const file = issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });
   return { file, computer: taken.id, until };
+}
+
+/** The seats as they are once the computer's file runs. */
+function withFile({ id, kept, ...taken }: TakenSeat, now: number, latest: number): TakenSeat {
+  const until = new Date(latest);
+  const filed = kept.map((one) => {
+    const offlineSince = hasFile(one, new Date(now)) ? one.offlineSince : until;
+    return one.id === id ? { ...one, offlineUntil: until, offlineSince } : one;
+  });
+  return { ...taken, id, kept: filed };
 }

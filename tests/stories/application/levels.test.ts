@@ -136,8 +136,8 @@ test("a computer with a running offline file comes first", async () => {
   await app.activate("one");
   stage.advance(minute);
   expect(daysOf(await fileFor(person, "filed"))).toEqual({
-    level: "premium",
-    features: { open: 30 },
+    level: "team",
+    features: { export: 30, open: 30, share: 30 },
     grace: 30,
   });
   expect(await toldOf(app.validate("one"))).toEqual([premium, ["open"]]);
@@ -160,7 +160,7 @@ test("of computers with running offline files, the one whose file was made first
   const files: string[] = [];
   for (const name of ["three", "three", "two", "two", "one", "one", "four", "four", "three"])
     files.push(daysOf(await fileFor(person, name)).level);
-  expect(files).toEqual(["premium", "team", ...Array<string>(6).fill("premium"), "team"]);
+  expect(files).toEqual(["team", "team", ...Array<string>(6).fill("premium"), "team"]);
   // a file that was made anew after it ended comes after those that still run
   stage.advance(29 * day);
   await person.post("/api/auth/login", { username: "ada", password });
@@ -209,7 +209,7 @@ test("a token and a file say until when the computer has each feature", async ()
   expect(daysOf(token)).toEqual(expected);
   stage.advance(minute);
   const file = await fileFor(person, "filed");
-  expect(daysOf(file)).toEqual({ level: "team", features: { export: 10, open: 30, share: 10 }, grace: 30 });
+  expect(daysOf(file)).toEqual({ level: "team", features: { export: 15, open: 30, share: 15 }, grace: 30 });
   expect(token.length).toBeLessThan(8192);
 });
 
