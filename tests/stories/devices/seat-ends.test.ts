@@ -95,14 +95,14 @@ test("no more files outlast a licence than there are seats after it", async () =
   const { person, app } = await customerWith(stage, 3, { days: 10 });
   await redeem(stage, person, { places: 1, days: null });
   await app.activate("online");
-  const ending: Lasts = { entitled: 10, token: 10, grace: 10 };
-  expect(await endsOfFile(stage, person, "first")).toEqual(ending);
-  // the place with the lowest number comes next
+  // the file runs first, and then the computer that was added first comes before it
+  expect(await endsOfFile(stage, person, "first")).toEqual({ entitled: 30, token: 30, grace: 30 });
   expect((await remove(person, "online")).status).toBe(200);
   const whole: Lasts = { entitled: null, token: 30, grace: 30 };
   expect(await endsOfFile(stage, person, "first")).toEqual(whole);
   expect(await endsOfToken(stage, app.activate("new"))).toEqual({ entitled: 10, token: 7, grace: 10 });
   // the file runs on after the month, so the others have no place then, also with a lower number
+  const ending: Lasts = { entitled: 10, token: 10, grace: 10 };
   for (const name of ["new", "second"]) expect(await endsOfFile(stage, person, name)).toEqual(ending);
   expect(await endsOfFile(stage, person, "first")).toEqual(whole);
   stage.advance(11 * day);
