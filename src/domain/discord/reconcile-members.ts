@@ -118,7 +118,7 @@ export async function isDivergent(ctx: Ctx, guild: Guild, member: GuildMember): 
   return link !== null && (!link.member || String(link.heldLevels) !== String(shown));
 }
 
-/** Whether the bot has to change something of a member, and may, or remembers giving a role that they haven't. */
+/** Whether the bot has to change something of a member, and may, or remembers what isn't so. */
 const differs = (
   guild: Guild,
   roles: LevelRole[],
@@ -126,7 +126,8 @@ const differs = (
   { roleIds: held }: GuildMember,
 ): boolean =>
   facts !== undefined &&
-  (facts.given.some((roleId) => !held.includes(roleId)) ||
+  (facts.link?.member === false ||
+    facts.given.some((roleId) => !held.includes(roleId)) ||
     roleChanges(roles, { ...facts, held }).some(({ action, roleId }) => guild.may(action, roleId)));
 
 async function requestReconciliations({ ctx, report, topic }: Comparison, userIds: string[]): Promise<void> {
