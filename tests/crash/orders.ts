@@ -133,7 +133,7 @@ export async function putOnSale({ stripeUrl, databaseUrl }: World): Promise<void
   await makeCodes(stripeUrl, stripeKeys.secretKey);
   const client = createClient({ url: databaseUrl });
   await client.execute({
-    sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, ?)",
+    sql: "INSERT INTO offers (id, name, level, amount, currency, days, created_at) VALUES (?, ?, 'premium', ?, 'usd', ?, ?)",
     args: [month.id, month.name, month.amount, month.days, Date.now()],
   });
   client.close();

@@ -19,25 +19,30 @@ const mostWaiting = 1_000;
 async function roles(ctx: Ctx): Promise<Gauge[]> {
   const { db } = ctx.store;
   const waiting = db
-    .selectDistinct({ subject: outbox.subject })
+    .select({ subject: outbox.subject })
     .from(outbox)
     .where(inArray(outbox.topic, [botTopics.reconcileMember.name, botTopics.moveMember.name]))
     .limit(mostWaiting)
     .as("waiting");
   const [rows, ladder] = await Promise.all([
     db
-      .select({ held: links.heldLevels, levels: activeLevels(ctx, links.accountId, ctx.now()) })
+      .select({
+        user: waiting.subject,
+        held: links.heldLevels,
+        levels: activeLevels(ctx, links.accountId, ctx.now()),
+      })
       .from(waiting)
       .innerJoin(links, eq(links.discordUserId, waiting.subject))
       .where(and(eq(links.member, true), isNotNull(links.heldLevels))),
     ladderOf(ctx),
   ]);
   const giving = ladder.filter(givesRole).map(({ id }) => id);
-  const wrong = rows.filter(
-    ({ held, levels }) => String(held) !== String(giving.filter((id) => levels.includes(id))),
-  );
+  const isWrong = ({ held, levels }: (typeof rows)[number]) =>
+    String(held) !== String(giving.filter((id) => levels.includes(id)));
+  // a member may wait in both lanes
+  const wrong = new Set(rows.filter(isWrong).map(({ user }) => user));
   const help = "Linked members whose roles are wrong.";
-  return [{ name: "latchkey_role_differences", help, values: [{ value: wrong.length }] }];
+  return [{ name: "latchkey_role_differences", help, values: [{ value: wrong.size }] }];
 }
 
 async function identifies(ctx: Ctx): Promise<Gauge[]> {

@@ -253,7 +253,7 @@ test("an order of an unknown version that this shop didn't write is not taken fo
   const { order_1: text = "", ...unwritten } = written;
   await stage.ctx.store.client.execute("DELETE FROM payments");
   for (const metadata of [
-    { ...written, order_1: text.replace("[1,", `[${unknownVersion},`) },
+    { ...written, order_1: text.replace(`[${unknownVersion - 1},`, `[${unknownVersion},`) },
     { ...written, order_1: text.replace('"days":null', '"days":36500') },
     { ...written, seal: "" },
     unwritten,
@@ -271,7 +271,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   const now = Date.now();
   await client.batch(
     [
-      `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, ${knownOfferVersion + 1})`,
+      `INSERT INTO offers (id, name, level, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 'premium', 200, 'usd', ${now}, ${knownOfferVersion + 1})`,
       `INSERT INTO outbox (key, topic, subject, created_at, due_at) VALUES ('mail.newer:1', 'mail.newer', '1', ${now}, ${now})`,
       `INSERT INTO outbox (key, topic, subject, payload, created_at, due_at) VALUES ('staff.notice:x', 'staff.notice', 'x', '{"kind":"newer kind","what":"a newer notice"}', ${now}, ${now})`,
       `INSERT INTO installation (name, value) VALUES ('sweep', '{"stages":["subscriptions"],"stage":"subscriptions"}')`,

@@ -24,10 +24,10 @@ testNeeding("oathtool")("an independent authenticator agrees with ours, and open
   const { secret } = (await theo.post("/api/user/mfa/reset", { password })).body.data;
   for (let time = 0; time < 20; time += 1) {
     stage.advance(7_777_777);
+    // the next 30 seconds may begin while oathtool is asked
+    const before = codeAt(stage, secret);
     const theirs = codeOfOathtool(stage, secret);
-    // asked before oathtool has run: the next 30 seconds may begin meanwhile
-    const ours = codeAt(stage, secret);
-    expect(await theirs).toBe(ours);
+    expect([before, codeAt(stage, secret)]).toContain(await theirs);
   }
   await login(theo, "theo");
   const offered = (await theo.post("/api/user/mfa/reset", { password })).body.data;

@@ -73,7 +73,7 @@ test("columns are the rows' fields, nested ones joined by a line, and what sprea
   });
   const [head, row] = readCsv((await fileOf(olga, "payments.csv")).text);
   expect(head?.cells.join()).toBe(
-    "id,session_id,payment_id,status,email,customer_id,customer_username,redeemed_by_id,redeemed_by_username,offer,quantity,bill_currency,bill_asked,bill_off,bill_tax,bill_credit,bill_outside,bill_tax_included,bill_paid,bill_refunded,dispute_status,dispute_reason,dispute_amount,dispute_currency,dispute_since,dispute_due,mismatch,created_at,paid_at",
+    "id,session_id,payment_id,status,email,customer_id,customer_username,redeemed_by_id,redeemed_by_username,offer,level_id,level_name,quantity,bill_currency,bill_asked,bill_off,bill_tax,bill_credit,bill_outside,bill_tax_included,bill_paid,bill_refunded,dispute_status,dispute_reason,dispute_amount,dispute_currency,dispute_since,dispute_due,mismatch,created_at,paid_at",
   );
   expect(row?.cells).toContain("'+cmd@example.com");
   const { text } = await fileOf(olga, "customers.csv");

@@ -86,7 +86,7 @@ test("a key that is redeemed while staff change its level has the new one, and i
   await prove(stage, "ada");
   const key = await keyOf(stage, "premium", 30);
   const [licence] = await rowsOf(stage, "account_id IS NULL");
-  const id = String(licence?.["id"]);
+  const id = licence?.["id"] as string;
   {
     using _ = afterRead(stage, "licences", async () => expect((await redeem(ada, key)).status).toBe(200));
     await changeLevelOf(stage.ctx, { id }, "team", by);
@@ -111,7 +111,7 @@ test("a lifetime that becomes of a subscription's level while it is redeemed end
       await redeem(ada, key);
       await settleAll(stage);
     });
-    await changeLevelOf(stage.ctx, { id: String(licence?.["id"]) }, "team", by);
+    await changeLevelOf(stage.ctx, { id: licence?.["id"] as string }, "team", by);
   }
   await settleAll(stage);
   expect((await seenBy(ada)).status).toBe("ending");
@@ -122,7 +122,7 @@ test("a license whose level is changed while it is refunded stays refunded, of t
   const ada = await customer(stage);
   const session = await buy(stage, ada, { offer: "premium" });
   const [licence] = await rowsOf(stage, "payment_id IS NOT NULL");
-  const id = String(licence?.["id"]);
+  const id = licence?.["id"] as string;
   await Promise.all([changeLevelOf(stage.ctx, { id }, "team", by), stage.stripeTells("refund", { session })]);
   await settleAll(stage);
   expect(await rowsOf(stage, `id = '${id}'`)).toMatchObject([
@@ -137,7 +137,7 @@ test("a level that staff set while the customer switches holds for the price tha
   const ada = await customer(stage);
   await buy(stage, ada, { offer: "month" });
   const [licence] = await rowsOf(stage, "paid_until IS NOT NULL");
-  const id = String(licence?.["id"]);
+  const id = licence?.["id"] as string;
   await Promise.all([changeLevelOf(stage.ctx, { id }, "school", by), switchOnPage(stage, ada, "team-month")]);
   await settleAll(stage);
   const [after] = await rowsOf(stage, `id = '${id}'`);

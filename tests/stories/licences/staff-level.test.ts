@@ -174,7 +174,7 @@ test("of several changes at once each begins where the one before ended", async 
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT detail FROM audit_log WHERE action = 'licence.level_changed' ORDER BY rowid",
   );
-  const steps = rows.map(({ detail }) => JSON.parse(String(detail)) as { before: string; after: string });
+  const steps = rows.map(({ detail }) => JSON.parse(detail as string) as { before: string; after: string });
   const passed = ["premium", ...steps.map(({ after }) => after)];
   expect(steps.map(({ before }) => before)).toEqual(passed.slice(0, -1));
   expect(passed.at(-1)).toBe(String(now["type"]));

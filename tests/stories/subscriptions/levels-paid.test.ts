@@ -62,7 +62,7 @@ async function licence({ ctx }: Stage) {
   const { rows } = await ctx.store.client.execute(
     "SELECT id, type, devices FROM licences WHERE paid_until IS NOT NULL",
   );
-  return { id: String(rows[0]?.["id"]), level: rows[0]?.["type"], devices: rows[0]?.["devices"] };
+  return { id: rows[0]?.["id"] as string, level: rows[0]?.["type"], devices: rows[0]?.["devices"] };
 }
 
 const declines = (stage: Stage, subscription: string) =>

@@ -89,7 +89,7 @@ function complaintAbout(step: Step, plan: Plan): string[] {
     ({ parent, detail: other }) => parent === step.parent && !other.startsWith("USE"),
   );
   // a subquery that is limited itself
-  const isOfFew = beside.some(({ detail: other }) => other.startsWith("SCAN (")) && /\blimit \?\)/i.test(sql);
+  const isOfFew = beside.some(({ detail: other }) => isOfSubquery(other, sql)) && /\blimit \?\)/i.test(sql);
   if (isOfFew) return [];
   const searches = beside
     .slice(0, 1)
@@ -143,6 +143,12 @@ const isTable = (name: string, sql: string): boolean =>
   !/^(\(|\d|CONSTANT$|SUBQUERY$|json_each$)/.test(name) &&
   !new RegExp(`\\b${name}\\b["\`]? *(\\([^)]*\\) )?AS \\(`, "i").test(sql) &&
   !new RegExp(`\\) *(as )?["\`]?${name}\\b`, "i").test(sql);
+
+/** `SCAN some`: what a subquery found is read. */
+function isOfSubquery(detail: string, sql: string): boolean {
+  const [, name] = /^SCAN (?!CONSTANT|json_each)(\S+)/.exec(detail) ?? [];
+  return name !== undefined && !isTable(name, sql);
+}
 
 /** Deleting a row searches for those that reference it: without an index, the whole table. */
 async function unindexedReferences(client: Client): Promise<string[]> {
