@@ -19,21 +19,22 @@ export type OwnRole = {
 
 /** What an account's owner reads about their Discord user and the roles of their levels. */
 export async function ownRoleOf(ctx: Ctx, accountId: string): Promise<OwnRole> {
-  const [link = null, active] = await Promise.all([
+  const [link = null, active, ladder] = await Promise.all([
     linkOf(ctx, accountId),
     readActiveLicences(ctx, accountId),
+    ladderOf(ctx),
   ]);
-  return roleWith(ctx, { link, levels: active.map(({ level }) => level) });
+  return roleWith(ladder, { link, levels: active.map(({ level }) => level) });
 }
 
 /** The same for a Discord user, linked or not. */
 export const roleOfDiscordUser = async (ctx: Ctx, discordUserId: string): Promise<OwnRole> =>
-  roleWith(ctx, await factsOfUser(ctx, discordUserId));
+  roleWith(await ladderOf(ctx), await factsOfUser(ctx, discordUserId));
 
 type Facts = Pick<DiscordFacts, "link" | "levels">;
 
-async function roleWith(ctx: Ctx, { link, levels }: Facts): Promise<OwnRole> {
-  const giving = (await ladderOf(ctx)).filter(givesRole);
+function roleWith(ladder: readonly LevelRow[], { link, levels }: Facts): OwnRole {
+  const giving = ladder.filter(givesRole);
   const own = giving.filter(({ id }) => levels.includes(id));
   const reason = roleReasonOf(link, { isLicensed: levels.length > 0, wanted: own.map(({ id }) => id) });
   const missing = own.filter(({ id }) => !link?.heldLevels?.includes(id));
