@@ -89,6 +89,7 @@ for (const [size, viewport] of Object.entries(widths)) {
 }
 
 const licence = {
+  level: { id: "premium", name: "Premium" },
   type: "premium",
   active: true,
   disputed: false,
@@ -98,6 +99,7 @@ const licence = {
   payment_id: null,
 };
 const payment = {
+  level: { id: "premium", name: "Premium" },
   status: "succeeded",
   failure_reason: null,
   payment_method: "card",
