@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, exists, sql } from "drizzle-orm";
 import { application } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
@@ -23,7 +23,7 @@ import { takeSeat } from "../devices/take-seat";
 import { stableVersions, stableVersionsIn, type Version } from "../releases/current";
 import { requiredAmong } from "../releases/feed";
 import { authorize } from "../permissions";
-import { devices } from "../schema/devices";
+import { deviceRemovals, devices } from "../schema/devices";
 import { actorOf, type TokenOwner } from "./token-owner";
 import { evaluateLicences, type LicenceResult } from "./evaluate-licences";
 import { entitlementHere, entitlementOf } from "./seat-entitlement";
@@ -90,7 +90,7 @@ export async function validateApplication(
   if (found.device.deactivatedAt !== null) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, found.device, { ...computer, version: asked.version });
   const { accountId } = owner;
-  const entitlement = await entitlementHere(ctx, owner, found);
+  const entitlement = await entitlementHere(ctx, owner, { ...found, removed: read.removed });
   return {
     code: "VALID",
     offlineToken: issueOfflineToken(ctx, issuer, { entitlement, accountId, hwid: asked.hwid }),
@@ -130,7 +130,7 @@ function mayRun(
   ctx: Ctx,
   owner: TokenOwner,
   version: string,
-  { blocked, versions }: Omit<ReadComputer, "found">,
+  { blocked, versions }: Pick<ReadComputer, "blocked" | "versions">,
 ) {
   if (blocked) return { code: "REVOKED", blocked: true } as const;
   const result = evaluateLicences(ctx, owner);
@@ -150,8 +150,11 @@ const mismatch = async (ctx: Ctx, owner: SeatHolder): Promise<NotHere> => ({
   availableAt: firstSeatFreeAt(await slotsAmong(ctx, owner)),
 });
 
-/** What a validation asks about the computer that it comes from; `found` is null if the account doesn't keep it. */
-type ReadComputer = { blocked: boolean; versions: Version[]; found: FoundDevice | null };
+/**
+ * What a validation asks about the computer that it comes from; `found` is null if the account doesn't keep it.
+ * `removed`: computers were removed from the account.
+ */
+type ReadComputer = { blocked: boolean; removed: boolean; versions: Version[]; found: FoundDevice | null };
 
 /** One query instead of three, since every running application asks once a day at least. */
 async function readComputer(
@@ -162,14 +165,20 @@ async function readComputer(
   const values = { keys: keysOfComputer(computer.hashes), ...valuesOf(ctx, owner, computer) };
   const [read] = await prepared(ctx.store).all(values);
   if (!read) throw new Error("a row without a computer comes in any case");
-  const { blocked, versions, device, kept } = read;
-  return { blocked, versions, found: device && (await foundBy(ctx, owner, { device, kept })) };
+  const { device, kept, ...others } = read;
+  return { ...others, found: device && (await foundBy(ctx, owner, { device, kept })) };
 }
 
 const prepared = preparedRead((db) =>
   db
     .select({
       blocked: isBlockedAmong(db, sql.placeholder("keys")),
+      removed: exists(
+        db
+          .select({ one: sql`1` })
+          .from(deviceRemovals)
+          .where(eq(deviceRemovals.accountId, sql.placeholder("accountId"))),
+      ).mapWith(Boolean),
       versions: stableVersionsIn(db),
       device: devices,
       kept: countKeptBy(db),

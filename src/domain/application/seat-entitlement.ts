@@ -78,14 +78,14 @@ function endFor({ from, file, rankAt }: Ranked, giving: readonly Reach[]): numbe
   return since;
 }
 
-/** {@link entitlementOf} for a computer that was found on its seat. */
+/** {@link entitlementOf} for a computer that was found on its seat; `removed`: the account may have removals that count. */
 export async function entitlementHere(
   ctx: Ctx,
   owner: TokenOwner,
-  found: Pick<FoundDevice, "device" | "kept">,
+  { device, kept, removed }: Pick<FoundDevice, "device" | "kept"> & { removed: boolean },
 ): Promise<Entitlement> {
   const { ladder, active, seats } = owner;
-  const isEnough = seats >= found.kept && active.every(({ devices }) => devices === seats);
+  const isEnough = active.every(({ devices }) => devices >= kept && (!removed || devices === seats));
   const seated = isEnough ? { kept: [], removals: [] } : await seatedOf(ctx, owner);
-  return entitlementOf(ladder, active, { ...seated, id: found.device.id }, ctx.now());
+  return entitlementOf(ladder, active, { ...seated, id: device.id }, ctx.now());
 }
