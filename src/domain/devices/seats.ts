@@ -122,8 +122,7 @@ export const hasFile = ({ offlineUntil }: Slot, now: Date): boolean =>
   offlineUntil !== null && offlineUntil > now;
 
 /** Whether its removal counts: not without a seat, which would free none, nor if a thief may have added it. */
-export const countsAsRemoval = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) =>
-  active && !doubted;
+const countsAsRemoval = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) => active && !doubted;
 
 /** The computers that may be removed together now. If more count than there are removals left, those last seen stay. */
 export function removableTogether<D extends Slot>({ devices, seats, removals }: Seats<D>): KeptDevice<D>[] {

@@ -23,7 +23,7 @@ const paidOf = ({ invoices }: Invoices) =>
  * price, unless a switch to it is not paid, or what was paid at it is over while something else that was paid runs.
  * Otherwise the newest price that was paid.
  */
-export function pricesThatCount(
+function pricesThatCount(
   { price, endedAt, invoices }: Pick<SubscriptionFacts, "price" | "endedAt" | "invoices">,
   now: Date,
 ): string[] {
