@@ -89,12 +89,16 @@ async function levelWords(ctx: Ctx, meant: Record<string, string>) {
       const word = wordOf(typed);
       const level =
         word === "" ? usualLevel(known)?.id : (byWord.get(word) ?? given.find((id) => id === word));
-      if (word !== "" && !seen.has(word)) seen.set(word, { word: typed.trim(), level: level ?? null });
+      if (word !== "" && seen.size < mostWords && !seen.has(word))
+        seen.set(word, { word: typed.trim(), level: level ?? null });
       return level === undefined ? { sentence: unknownLevel(typed) } : { level };
     }) satisfies ReadLevel,
     found: () => ({ levels: [...seen.values()], knownLevels: known.map(({ id, name }) => ({ id, name })) }),
   };
 }
+
+/** Of a column that isn't one of levels, nobody says what each word means. */
+const mostWords = 100;
 
 const wordOf = (typed: string) => typed.trim().toLowerCase();
 /** Of what may be a key in the wrong column, only its last symbols. */

@@ -137,6 +137,20 @@ test("the desk's preview tells the file's words for levels, and takes what they 
   expect(mapped.lines).toMatchObject({ new: 2, refused: 0 });
 });
 
+test("of a column that isn't one of levels, a hundred words are asked about", async () => {
+  await using stage = await openPro();
+  const lines = Array.from({ length: 150 }, (_, at) => `OLDSHOPKEY${1000 + at},note ${at},30`);
+  const olga = await atDesk(stage, "olga", "owner");
+  const file = await olga.person.send("PUT", "/api/desk/imports/keys", {
+    body: ["key,level,days", ...lines].join("\n"),
+    headers: { "content-type": "application/octet-stream" },
+  });
+  const asked = { reason: "moving in", preview: true };
+  const { data } = (await olga.post(`imports/${file.body.data.id}`, asked)).body;
+  expect(data.lines).toMatchObject({ new: 0, refused: 150 });
+  expect(data.levels).toHaveLength(100);
+});
+
 test("a sale of a level that the database lacks makes it from the seal, retired and without features", async () => {
   await using stage = await openPro();
   const person = stage.person();
